@@ -98,6 +98,15 @@ func (d *Dispatcher) Choice(alternatives []Alternative, original, indent string)
 	return b.String()
 }
 
+// Is is the condition that the program runs on one of the machines, which their numbers name.
+func (d *Dispatcher) Is(machines []int) string {
+	conditions := make([]string, len(machines))
+	for k, number := range machines {
+		conditions[k] = fmt.Sprintf("%s() == %d", d.prefix, number)
+	}
+	return strings.Join(conditions, " || ")
+}
+
 // Complete adds to a file whose regions are choices what these need: at its
 // beginning a declaration, with the text behind it, such as a #line directive; and
 // at its end, where no header can be in the way of the user's, the definitions.

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -211,6 +212,9 @@ func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (strin
 	var b strings.Builder
 	subscripts := freshNames("c", len(array.Extents), taken)
 	for d, extent := range array.Extents {
+		if d == 0 {
+			extent = cmp.Or(extent, array.Passed)
+		}
 		if extent == "" || array.Linear {
 			return "", fmt.Errorf("the region writes to %s at subscripts that depend on data, and its extent is not known; declare it as an array, such as %s %s[n]",
 				array.Spelling(), array.Type, array.Spelling())

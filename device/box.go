@@ -30,19 +30,21 @@ func (m *mapper) findBoxes() error {
 }
 
 // box is code that uses a copy in a memory of the device. In shared memory all threads wait behind the loads of boxes that begin here, and in front of the stores of those that
-// end here.
+// end here. isl may have made several pieces of the code: each loads what it uses, if anything, and nobody loads while others are still in the piece before. What is
+// written is in one piece.
 func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	said := s.Mark.(mark.Box)
 	if said.Memory == mark.Constant {
 		m.env.Honour(said)
 		return m.code(s.Body, c)
 	}
-	of := m.boxes[said.String()]
-	if of == nil || s.Depth != of.Depth || slices.Contains(m.made, said.String()) {
-		return nil, fmt.Errorf("isl has made several pieces of the code that uses %s in %s memory", said.Array, said.Memory)
+	of, isOne, err := m.pieceOf(said, s)
+	if err != nil {
+		return nil, err
 	}
-	m.made = append(m.made, said.String())
-	var err error
+	if len(of.Uses) == 0 {
+		return m.code(s.Body, c)
+	}
 	if c.values, err = m.allValues(of, c.values); err != nil {
 		return nil, err
 	}
@@ -52,14 +54,48 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	}
 	inner := c
 	if said.Memory == mark.Own {
-		inner.registers = append(slices.Clip(c.registers), said.Array)
+		inner.registers = append(slices.Clip(c.registers), said)
 	}
 	body, err := m.code(s.Body, inner)
 	if err != nil {
 		return nil, err
 	}
 	m.env.Honour(said)
-	return loopir.Code{box}, m.fill(box, of, body, c)
+	made := loopir.Code{box}
+	if isInFront := said.Memory == mark.Shared && !isOne && of.Waits != of.Depth; isInFront {
+		made = loopir.Code{&loopir.Barrier{}, box}
+	}
+	return made, m.fill(box, of, body, c)
+}
+
+// pieceOf is what some code uses of a copy; isOne says that no other code uses it.
+func (m *mapper) pieceOf(said mark.Box, s *loopir.Marked) (piece *boxes.Box, isOne bool, err error) {
+	pieces := fmt.Errorf("isl has made several pieces of the code that uses %s in %s memory", said.Array, said.Memory)
+	of := m.boxes[said.String()]
+	if of == nil {
+		return nil, false, pieces
+	}
+	var statements []string
+	for _, r := range loopir.Runs(s.Body) {
+		if !slices.Contains(statements, r.Statement.Name) {
+			statements = append(statements, r.Statement.Name)
+		}
+	}
+	piece, isOne = of.Piece(statements)
+	if len(piece.Uses) == 0 {
+		return piece, isOne, nil
+	}
+	isOne = isOne && !slices.Contains(m.made, said.String())
+	m.made = append(m.made, said.String())
+	if s.Depth != of.Depth || !isOne && of.Elements(boxes.Written) != nil {
+		return nil, false, pieces
+	}
+	return piece, isOne, nil
+}
+
+// takes says whether an access of an instance uses a copy.
+func (m *mapper) takes(box mark.Box, r *loopir.Run, access int) bool {
+	return r.Statement.Statement.Accesses[access].Array == box.Array && box.Takes(m.env.Model().Program.Reference(r.Statement, access))
 }
 
 // fill puts loads in front of the code that uses a box, and stores behind it.
@@ -124,7 +160,7 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 			names = append(names, fmt.Sprint("l", k))
 		}
 		split := m.env.Model().Context.ReadMap(fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d))
-		inner := of.Executions.ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
+		inner := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
 		known := split.Range().Unwrap().IntersectDomain(inner.Domain()).Wrap() // of the loops outside alone
 		rows, err := scop.Subscripts(inner.DetectEqualities().Wrap().Gist(known).Unwrap().DetectEqualities())
 		if rows == nil || err != nil {
@@ -190,19 +226,19 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 	}
 	exact := conditions(elements.Wrap())
 	isKnown := conditions(context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))).Intersect(m.env.Model().Parameters)
-	condition := expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values)
+	condition := settled(expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values))
 	if condition.IsInt(1) {
 		condition = nil
 	}
 	return &loopir.Transfer{Box: box, If: condition}, context.Err()
 }
 
-// decides says whether a loop's variable decides which elements of some arrays instances inside use.
-func (m *mapper) decides(l *loopir.For, arrays []string) bool {
+// decides says whether a loop's variable decides which elements of some copies instances inside use.
+func (m *mapper) decides(l *loopir.For, copies []mark.Box) bool {
 	variable := map[string]bool{l.Var: true}
 	for _, r := range loopir.Runs(l.Body) {
-		for k, access := range r.Statement.Statement.Accesses {
-			if !slices.Contains(arrays, access.Array) {
+		for k := range r.Statement.Statement.Accesses {
+			if !slices.ContainsFunc(copies, func(b mark.Box) bool { return m.takes(b, r, k) }) {
 				continue
 			}
 			rows, err := scop.Subscripts(r.Statement.Accesses[k])

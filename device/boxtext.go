@@ -14,9 +14,9 @@ import (
 
 // box writes code that uses a copy.
 func (p *kernelText) box(b *loopir.Box) error {
-	around := p.boxes[b.Of.Array]
-	p.boxes[b.Of.Array] = b
-	defer func() { p.boxes[b.Of.Array] = around }()
+	around := p.boxes
+	p.boxes = append(slices.Clip(around), b)
+	defer func() { p.boxes = around }()
 	if isNew := !slices.ContainsFunc(p.kernel.Boxes, func(m mark.Box) bool { return m.String() == b.Of.String() }); isNew {
 		p.kernel.Boxes = append(p.kernel.Boxes, b.Of)
 		if b.Of.Memory == mark.Shared {
@@ -202,6 +202,62 @@ func (p *kernelText) turns(l *loopir.For) error {
 	p.depth--
 	p.line("}")
 	return err
+}
+
+// boxOf is the copy that a reference to an array uses, nil for none.
+func (n *instances) boxOf(array *scop.Array, e *scop.Ref, r *loopir.Run) (*loopir.Box, error) {
+	var reference string
+	var err error
+	for _, box := range n.boxes {
+		if box.Of.Array != array.Name {
+			continue
+		}
+		if box.Of.References != "" && reference == "" {
+			if reference, err = n.referenceOf(array, e, r); err != nil {
+				return nil, err
+			}
+		}
+		if box.Of.Takes(reference) {
+			return box, nil
+		}
+	}
+	return nil, nil
+}
+
+// referenceOf is how copies call a reference to an array: as the access with the same subscripts.
+func (n *instances) referenceOf(array *scop.Array, e *scop.Ref, r *loopir.Run) (string, error) {
+	symbols := *r
+	symbols.At = nil
+	for k := range r.Statement.Depth() {
+		symbols.At = append(symbols.At, loopir.Named(fmt.Sprintf("iterator.%d", k)))
+	}
+	for k, access := range r.Statement.Statement.Accesses {
+		if access.Array != array.Name {
+			continue
+		}
+		rows, err := scop.Subscripts(r.Statement.Accesses[k])
+		if err != nil {
+			return "", err
+		}
+		if len(rows) > 0 && n.haveSubscripts(e, rows, &symbols) {
+			return n.program.Reference(r.Statement, k), nil
+		}
+	}
+	return "", fmt.Errorf("nobody knows which reference to %s is %s, of which there are copies of their own", array.Spelling(), textOf(e))
+}
+
+// haveSubscripts says whether the subscripts of a reference are some rows of an instance's iterators.
+func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) bool {
+	if len(rows) != len(e.Subscripts) {
+		return false
+	}
+	for d, row := range rows {
+		at := indexOf(e.Subscripts[d], r, n.program)
+		if at == nil || !linearOf(loopir.Operation(isl.OpSub, at, rowAt(row, r, n.program.Parameters))).isZero() {
+			return false
+		}
+	}
+	return true
 }
 
 // boxed is an element of an array in a copy.

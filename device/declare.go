@@ -60,7 +60,7 @@ func (h *host) declarations() (declarations, conditions, after string) {
 		for _, extent := range a.Extents[min(1, len(a.Extents)):] {
 			rows += "[" + extent + "]"
 		}
-		line("%[1]s (*const %[2]s)%[3]s __attribute__((cleanup(%[4]s_release))) = __builtin_malloc(%[5]s + 1);", elementType(a.Array), e.Name, rows, h.prefix, bytesOf(a))
+		line("%[1]s (*const %[2]s)%[3]s __attribute__((cleanup(%[4]s_release))) = __builtin_malloc(%[5]s + 1);", elementType(a.Array), e.Name, rows, prefix, bytesOf(a))
 		conditions += e.Name + " && "
 	}
 	for _, array := range h.changedVariables() {

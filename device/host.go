@@ -20,7 +20,6 @@ type host struct {
 	refused  map[int]string
 	arrays   map[string]*Array
 	language Language
-	prefix   string
 	kernels  []*Kernel
 	// list are the arrays of the device that are used, by their numbers.
 	list  []*Array
@@ -104,10 +103,10 @@ func (h *host) fetch(runs []*loopir.Run) string {
 	var calls []string
 	for _, name := range slices.Sorted(maps.Keys(accessed)) {
 		h.touched[name] = true
-		calls = append(calls, fmt.Sprintf("%s_to_host(%d, %d)", h.prefix, slices.Index(h.list, h.arrays[name]), map[bool]int{true: 1}[written[name]]))
+		calls = append(calls, fmt.Sprintf("%s_to_host(%d, %d)", prefix, slices.Index(h.list, h.arrays[name]), map[bool]int{true: 1}[written[name]]))
 	}
 	if isFinal {
-		calls = append(calls, h.prefix+"_to_host(-1, 1)")
+		calls = append(calls, prefix+"_to_host(-1, 1)")
 	}
 	return strings.Join(calls, " && ")
 }
@@ -197,7 +196,7 @@ func (h *host) launch(k *loopir.Kernel) error {
 		}
 		h.line("long tune_integers[] = { %s };", strings.Join(append(integers[1:], integers[0]), ", "))
 		h.line("const void *const tune_values[] = { %s };", strings.Join(append(values[1:], values[0]), ", "))
-		h.line("%s_launch(%d, tune_grid, tune_integers, tune_values);", h.prefix, number)
+		h.line("%s_launch(%d, tune_grid, tune_integers, tune_values);", prefix, number)
 		return nil
 	})
 }
@@ -276,7 +275,7 @@ func (h *host) extent(l *loopir.For, needs []*loopir.For, begun bool) {
 
 // block is the code that takes the place of the region.
 func (h *host) block() string {
-	x, n := h.prefix, len(h.list)
+	x, n := prefix, len(h.list)
 	var hosts, bytes, strides []string
 	indent := h.unit.Indent
 	for _, a := range h.list {
@@ -284,6 +283,9 @@ func (h *host) block() string {
 		strides = append(strides, strideOf(a))
 	}
 	declarations, conditions, after := h.declarations()
+	if h.unit.When != "" {
+		conditions += "(" + h.unit.When + ") && "
+	}
 	var b strings.Builder
 	macros := strings.Split(strings.TrimSpace(helperMacros), "\n")
 	for _, macro := range macros {

@@ -41,7 +41,7 @@ const (
 
 // modelled are kernels that the models map: stencils, products, sums, factorizations, waves, and what has no free loop.
 var modelled = []string{
-	"jacobi-1d", "jacobi-2d", "heat-3d", "seidel-2d", "fdtd-2d", "gemm", "2mm", "atax", "bicg", "mvt", "gemver", "trmm", "doitgen", "lu", "trisolv", "correlation", "floyd-warshall", "durbin",
+	"jacobi-1d", "jacobi-2d", "heat-3d", "seidel-2d", "fdtd-2d", "gemm", "2mm", "atax", "bicg", "mvt", "gemver", "trmm", "syrk", "syr2k", "symm", "doitgen", "lu", "trisolv", "correlation", "floyd-warshall", "durbin",
 }
 
 // small are the models' sizes of blocks: small, so that small arrays have several.

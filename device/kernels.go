@@ -50,8 +50,8 @@ type context struct {
 	gone []mark.Thread
 	// values are those of the loops around, by their depths.
 	values []*loopir.Expr
-	// registers are the arrays of which a copy in private memory is around, whose subscripts are to be constants.
-	registers []string
+	// registers are the copies in private memory around, whose subscripts are to be constants.
+	registers []mark.Box
 }
 
 // code maps code.

@@ -57,6 +57,9 @@ func (l *linear) add(e *loopir.Expr, factor int64) {
 // isConstant says whether the sum is a number.
 func (l *linear) isConstant() bool { return len(l.factors) == 0 }
 
+// isZero says whether it is 0 whatever its variables are.
+func (l *linear) isZero() bool { return l.isConstant() && l.constant == 0 }
+
 // divided is the sum's quotient, nil where it is not known to be one without a rest.
 func (l *linear) divided(by int64) *linear {
 	quotient := newLinear()

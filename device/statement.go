@@ -40,9 +40,9 @@ var isLongDouble = regexp.MustCompile(`^[0-9].*\..*[lL]$|^[0-9].*[eE].*[lL]$`)
 type instances struct {
 	*words
 	arrays map[string]*Array
-	// boxes are the copies in memories of the device that the code at hand uses, by their arrays, and turnsOf the variables of loops with a constant number of iterations, as sums of what
+	// boxes are the copies in memories of the device that the code at hand uses, the outermost first, and turnsOf the variables of loops with a constant number of iterations, as sums of what
 	// is known outside and of multiples of a count of these.
-	boxes   map[string]*loopir.Box
+	boxes   []*loopir.Box
 	turnsOf map[string]*loopir.Expr
 	// declares says that the program declares memory for constants.
 	declares bool
@@ -50,8 +50,9 @@ type instances struct {
 	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
 	locals map[string]bool
-	// used are the arrays, and values the variables, that kernels use, in the order of their first use.
+	// used are the arrays, and values the variables, that kernels use, in the order of their first use; direct are the arrays that statements use where they are, and not copies of.
 	used   []*Array
+	direct []*Array
 	values []value
 	// extents are those, in C, that are neither numbers nor parameters.
 	extents []string
@@ -211,7 +212,10 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	if n.locals[array.Name] {
 		return n.plain(e, r)
 	}
-	if box := n.boxes[array.Name]; box != nil {
+	if box, err := n.boxOf(array, e, r); box != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
 		return n.boxed(box, e, r)
 	}
 	a := n.arrays[array.Name]
@@ -221,6 +225,9 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 		}
 		n.needs(value{array.Name, kind, array.Spelling()})
 		return name(deviceName(array)), nil
+	}
+	if !slices.Contains(n.direct, a) {
+		n.direct = append(n.direct, a)
 	}
 	at, err := n.flat(a, e, r)
 	return n.global(a, at), err

@@ -18,7 +18,9 @@ type Kernel struct {
 	// Blocks are the loops whose iterations are blocks, the outermost first.
 	Blocks []*loopir.For
 	// Arrays, Values and Integers are its arguments: Integers are names of variables and parameters, Extents further integers in C.
-	Arrays   []*Array
+	Arrays []*Array
+	// Direct are the arrays of which statements use elements where they are, and not in copies.
+	Direct   []*Array
 	Values   []value
 	Integers []string
 	Extents  []string
@@ -34,6 +36,7 @@ type Kernel struct {
 	// Boxes are the copies in memories of the device, and SharedBytes the size of those in shared memory.
 	Boxes       []mark.Box
 	SharedBytes int64
+	Occupancy   Occupancy
 	Text        string
 }
 
@@ -58,7 +61,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
 		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
 	}
-	p.boxes, p.turnsOf, p.memory = map[string]*loopir.Box{}, map[string]*loopir.Expr{}, p.memoryName
+	p.turnsOf, p.memory = map[string]*loopir.Expr{}, p.memoryName
 	p.declares = language.Constant == ""
 	w.index = func(isThread bool, dimension int) string {
 		switch {
@@ -91,9 +94,11 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 	if p.kernel.SharedBytes > boxes.MostShared {
 		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, boxes.MostShared)
 	}
+	p.kernel.Direct = p.direct
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
 	p.kernel.HasDouble = p.hasDouble || slices.ContainsFunc(p.used, func(a *Array) bool { return elementType(a.Array) == double }) ||
 		slices.ContainsFunc(p.values, func(v value) bool { return v.Type == double })
+	p.kernel.Occupancy = p.occupancy()
 	p.kernel.Text = p.header() + p.text.String() + "}\n"
 	return p.kernel, nil
 }

@@ -107,6 +107,7 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 	if r.Explanation, err = o.explanation(t, v, at, values, seconds, h); err != nil || !t.IsOnDevice() {
 		return r, err
 	}
+	r.Kernels = v.Device.Report.Kernels
 	r.IdleBarriers, err = idleBarriers(ctx, t, v)
 	return r, err
 }

@@ -75,7 +75,7 @@ func (r *rewriter) bring(call *cc.PostfixExpression) {
 
 // isUndeclared says that a function is one that a call alone makes known.
 func (x *extractor) isUndeclared(d *cc.Declarator) bool {
-	return d.Type().Kind() == cc.Function && x.definitions[d.Name()] == nil && len(x.ast.Scope.Nodes[d.Name()]) == 0 && x.prototype(d.Name()) == nil
+	return d.Type().Kind() == cc.Function && !x.isNested(d) && x.definitions[d.Name()] == nil && len(x.ast.Scope.Nodes[d.Name()]) == 0 && x.prototype(d.Name()) == nil
 }
 
 // isToBring says that a statement is a fact in the form of a call whose definition is not in the file yet.

@@ -50,7 +50,7 @@ const (
 	// builtinFunctions are builtins of gcc and clang: what INFINITY, HUGE_VAL
 	// and isinf stand for, and operations on bits.
 	builtinFunctions = "huge_val huge_valf huge_vall inf inff infl isinf_sign bswap16 bswap32 bswap64 clz clzl clzll ctz ctzl ctzll " +
-		"assume expect expect_with_probability unpredictable constant_p clrsb clrsbl clrsbll parity parityl parityll popcount popcountl popcountll"
+		"complex assume expect expect_with_probability unpredictable constant_p clrsb clrsbl clrsbll parity parityl parityll popcount popcountl popcountll"
 	builtinPrefix = "__builtin_"
 )
 
@@ -107,7 +107,11 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	if d.Name() == prefetch && !slices.ContainsFunc(argumentsOf(x), func(n cc.ExpressionNode) bool { return hasEffect(n) }) {
 		return
 	}
-	if d.Name() == unreachable {
+	if d.Name() == unreachable || c.chosenByCompiler(d.Name(), x) {
+		return
+	}
+	if c.isNested(d) {
+		c.fail(x, "call", fmt.Sprintf("the function %s is defined inside of another one", d.Name()), "define it at file scope, with what it uses as arguments")
 		return
 	}
 	c.calls = append(c.calls, d.Name())

@@ -146,6 +146,10 @@ func (a *callee) prepare(n cc.Node) {
 		}
 	case *cc.AsmStatement:
 		a.note("has inline assembly")
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionGeneric && (genericChoice(n) == nil || a.hasFloatingWords()) {
+			a.note("has " + unclearGeneric)
+		}
 	}
 }
 
@@ -278,6 +282,10 @@ func (a *callee) call(n *cc.PostfixExpression) {
 	d := variableOf(n.PostfixExpression)
 	if d == nil || d.Type().Kind() != cc.Function {
 		a.note("calls a function through a pointer")
+		return
+	}
+	if a.isNested(d) {
+		a.note("calls " + d.Name() + ", which is defined inside of another function")
 		return
 	}
 	effects, why := a.effectsOf(d.Name(), a.tree)

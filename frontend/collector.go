@@ -31,6 +31,8 @@ type collector struct {
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
+	// own are the variables of loops of the opaque statement around the place at hand.
+	own []*cc.Declarator
 	// unknownWork says that there is a call or a loop, and calls are the functions called.
 	unknownWork bool
 	calls       []string
@@ -193,6 +195,8 @@ func (c *collector) unary(x *cc.UnaryExpression) {
 		c.element(x, true, false)
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 		c.expression(x.CastExpression)
+	case cc.UnaryExpressionReal, cc.UnaryExpressionImag:
+		c.expression(x.UnaryExpression)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		if hasAssignment(x) {
 			c.fail(x, "sizeof", "sizeof of what would change a variable", "take the size of the type, as in sizeof(int)")
@@ -213,11 +217,15 @@ func (c *collector) postfix(x *cc.PostfixExpression) {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		c.element(x.PostfixExpression, true, true)
 	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-		c.element(x, true, false)
+		if x.Case != cc.PostfixExpressionIndex || !c.literalElement(x) {
+			c.element(x, true, false)
+		}
 	case cc.PostfixExpressionCall:
 		c.call(x)
+	case cc.PostfixExpressionComplit:
+		c.compoundLiteral(x)
 	default:
-		c.fail(x, "compound literal", "a compound literal inside the region", "assign to a declared variable instead")
+		c.fail(x, "expression", "this kind of expression is not understood inside a region", "use arithmetic on scalars and array elements")
 	}
 }
 
@@ -225,8 +233,10 @@ func (c *collector) primary(x *cc.PrimaryExpression) {
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
 		c.element(x, true, false)
-	case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
-		c.fail(x, "expression", "a statement expression or _Generic inside the region", "write it as an ordinary statement")
+	case cc.PrimaryExpressionStmt:
+		c.statementExpression(x)
+	case cc.PrimaryExpressionGeneric:
+		c.fail(x, "_Generic", unclearGeneric, "call the function that is meant")
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
 		c.fail(x, "string", "a string inside the region", "move input and output out of the region")
 	}
@@ -238,6 +248,10 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		if _, enumerator := p.ResolvedTo().(*cc.Enumerator); enumerator {
 			return
 		}
+	}
+	if whole, index := partOf(n); whole != nil {
+		c.part(whole, index, write)
+		return
 	}
 	v, ok := resolve(n)
 	if !ok {
@@ -270,11 +284,24 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	default:
 		return
 	}
-	if c.facts.isIterator(v.variable) && c.inner == nil {
-		c.usedOutside(n, v.variable)
+	if c.facts.isIterator(v.variable) && c.isUsedOutside(n, v.variable) {
 		return
 	}
 	c.reference(n, v, read, write)
+}
+
+// isUsedOutside notes the use of an iterator that is not the one of a loop around; isRefused says that there is no reference.
+func (c *collector) isUsedOutside(n cc.ExpressionNode, d *cc.Declarator) (isRefused bool) {
+	if c.inner == nil {
+		if problem := c.usedOutside(n, d); problem != nil {
+			c.problems = append(c.problems, problem)
+		}
+		return true
+	}
+	if !slices.Contains(c.own, d) {
+		c.usesOutside = append(c.usesOutside, useOutside{n, d})
+	}
+	return false
 }
 
 // failAccess says why an expression is no reference to a named variable.

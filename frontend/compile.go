@@ -3,8 +3,6 @@ package frontend
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -64,6 +62,14 @@ type unit struct {
 	brought map[string]bool
 	// separated are the names of iterators that loops have got for themselves.
 	separated map[string]bool
+	// freed are the variables that loops declare themselves now, by the functions that declare them as well.
+	freed map[string][]string
+	// carriage says which types of the parser's stand for others.
+	carriage carriage
+	// isPartly says that declarations of the file are left out, which the parser does not understand.
+	isPartly bool
+	// nested are the functions that are defined inside of others, once they were asked for.
+	nested map[*cc.Declarator]bool
 	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
 	// are refused for such.
 	coarse, coarser map[int]bool
@@ -101,6 +107,20 @@ const builtins = `
 #define _Float64 double
 #define _Float32x double
 #define _Float64x long double
+#endif
+#if __STDC_VERSION__ > 201710L
+#define bool _Bool
+#define true ((_Bool) 1)
+#define false ((_Bool) 0)
+#define nullptr ((void *) 0)
+#define constexpr const
+#define auto __auto_type
+#define static_assert _Static_assert
+#define thread_local _Thread_local
+#define alignas _Alignas
+#define alignof _Alignof
+#define typeof __typeof__
+#define typeof_unqual __typeof__
 #endif
 void *__builtin_assume_aligned(const void *, unsigned long, ...);
 double __builtin_fma(double, double, double);
@@ -147,86 +167,6 @@ func tooSlow(file string, limit time.Duration) error {
 	return ErrorList{{Position: Position{File: file}, Construct: "file",
 		Message: fmt.Sprintf("parsing took longer than %s and was given up", limit),
 		Advice:  "move the region into a file of its own"}}
-}
-
-// translate guards against panics of the C front end, which knows many of
-// its limits only as such.
-func translate(t *text, options Options) (u *unit, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			u, err = nil, ErrorList{{Position: Position{File: t.name}, Construct: "file",
-				Message: "the C front end fails on this file: " + firstLine(fmt.Sprint(p)),
-				Advice:  "check that the file compiles, and move the region into a file of its own"}}
-		}
-	}()
-	host, err := hostConfig(options.CompilerOptions)
-	if err != nil {
-		return nil, ErrorList{{Position: Position{File: t.name}, Construct: "compiler",
-			Message: "no C compiler answers on this machine (" + firstLine(err.Error()) + ")",
-			Advice:  "install gcc or set CC"}}
-	}
-	if u, err = translateFor(host, t, options); err == nil {
-		return u, nil
-	}
-	if other := otherAnswers(host, options.CompilerOptions); other != nil {
-		return translateFor(other, t, options)
-	}
-	return nil, err
-}
-
-// translateFor is translate for a host's compiler.
-func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error) {
-	if err := checkDataModel(t.name, host); err != nil {
-		return nil, err
-	}
-	u = &unit{text: t, systemPaths: host.SysIncludePaths, noAlias: options.AssumeNoAlias, pure: options.AssumePure, passed: map[int]bool{}, coarse: map[int]bool{}, coarser: map[int]bool{},
-		writesMacros: options.WriteMacros, wroteMacros: map[int]bool{}}
-	config := *host
-	config.IncludePaths, config.SysIncludePaths = options.searched(host)
-	config.ExpansionLimit = maxExpansion
-	config.ABI = withHalves(host.ABI)
-	headers := &headerTexts{main: t.name, texts: map[string][]byte{}}
-	config.FS = headers
-	config.IgnoreStaticAssert = true
-	sources := []cc.Source{
-		{Name: "<predefined>", Value: config.Predefined},
-		{Name: "<builtin>", Value: cc.Builtin + builtins},
-		{Name: "<command line>", Value: commandLine(options)},
-		{Name: t.name, Value: withoutLineDirectives(t)},
-	}
-	config.PragmaHandler = u.notePragma
-	ast, failed := cc.Translate(&config, sources)
-	for range maxSkips {
-		if failed == nil || !headers.skip(failed) {
-			break
-		}
-		u.pragmas, u.passed = nil, map[int]bool{}
-		ast, failed = cc.Translate(&config, sources)
-	}
-	if failed != nil {
-		config.PragmaHandler = nil
-		if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
-			return nil, compilerErrors(t.name, err)
-		}
-	}
-	if err := hostErrors(host.CC, t, options); err != nil {
-		return nil, err
-	}
-	if failed != nil {
-		return nil, compilerErrors(t.name, failed)
-	}
-	u.ast = ast
-	return u, nil
-}
-
-// withHalves is an ABI with the floating-point types of two bytes, which the parser lacks for some machines.
-func withHalves(abi *cc.ABI) *cc.ABI {
-	extended := *abi
-	extended.Types = maps.Clone(abi.Types)
-	for kind, bytes := range map[cc.Kind]int64{cc.Float16: 2, cc.BFloat16: 2, cc.ComplexFloat16: 4} {
-		extended.Types[kind] = cc.AbiType{Size: bytes, Align: 2, FieldAlign: 2}
-	}
-	return &extended
 }
 
 func (u *unit) notePragma(tokens []cc.Token) error {

@@ -182,11 +182,11 @@ func (x *extractor) behind(steps loopSteps, at place) place {
 	}
 	if d := steps.header.iterator; x.isFollowed(d) && at.bindingOf(d) != nil {
 		if !known || len(text.source) > maxPhrase {
-			return after.unknownIn([]*cc.Declarator{d})
+			return after.bind(binding{declarator: d, loop: -1, unknown: true, left: true})
 		}
 		x.copies[d] = true
 		c := &affineCopy{integerValue: affineInteger(end), phrase: text, cast: "(" + typeName(d.Type()) + ") "}
-		return after.bind(binding{declarator: d, loop: -1, copy: c})
+		return after.bind(binding{declarator: d, loop: -1, copy: c, left: true})
 	}
 	return after
 }

@@ -10,6 +10,16 @@ import (
 // own, and a statement when that has an initial value. The place it returns is
 // that of what follows.
 func (x *extractor) declaration(n *cc.Declaration, at place) place {
+	if n.Case == cc.DeclarationAssert {
+		return at
+	}
+	if unclear := typeOfUnclear(n); unclear != nil {
+		x.refuse(unclear, "declaration", unclearType, "name the type")
+		return at
+	}
+	if declared := declaredByValue(n); declared != nil {
+		return x.initDeclarator(declared, at)
+	}
 	if n.Case != cc.DeclarationDecl {
 		x.refuse(n, "declaration", "this kind of declaration inside the region", "move it in front of #pragma scop")
 		return at

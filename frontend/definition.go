@@ -18,6 +18,8 @@ type binding struct {
 	// the one that it had in front of the region.
 	copy              *affineCopy
 	unknown, incoming bool
+	// left says that the variable is an iterator which has what its loop left in it.
+	left bool
 	// renamed is the name that the variable has in the generated code, or ""
 	// for its own.
 	renamed string

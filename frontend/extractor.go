@@ -71,6 +71,10 @@ type extractor struct {
 	stated []statedFact
 	// reused are iterators that are used outside of the loops over them.
 	reused map[*cc.Declarator]bool
+	// withoutOthers is why loops are refused if the region has none of the model.
+	withoutOthers ErrorList
+	// usesOutside are uses in statements with control flow of their own.
+	usesOutside []useOutside
 	// products are those of sizes, in bounds and conditions, that have no names.
 	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
@@ -157,11 +161,14 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	defer x.prover.close()
 	x.keepDirectives()
 	x.keepOpenMP()
+	x.checkGenerics(items)
 	counter := 0
 	at := x.incoming(place{next: &counter, blockEnd: math.MaxInt})
 	for _, item := range items {
 		at = x.item(item, at)
 	}
+	x.refuseUsesOutside()
+	x.refuseWithoutOthers()
 	x.checkOverlaps()
 	x.checkLoopsAround()
 	x.endings = append(x.finalAssignments(at), x.endings...)

@@ -137,6 +137,10 @@ func (f *facts) look(n cc.Node) {
 		}
 	case *cc.IterationStatement:
 		f.lookAtLoop(x)
+	case *cc.Declaration:
+		if declared := declaredByValue(x); declared != nil {
+			f.look(declared)
+		}
 	case *cc.InitDeclarator:
 		f.local[x.Declarator] = true
 		if x.Initializer != nil {
@@ -244,7 +248,7 @@ func childrenOf(t reflect.Type) []int {
 	return fields
 }
 
-// unwrap strips parentheses, one-element lists, and what only promises an alignment.
+// unwrap strips parentheses, one-element lists, _Generic around what it chooses, and what only promises an alignment.
 func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {
@@ -254,6 +258,10 @@ func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 			}
 			n = x.AssignmentExpression
 		case *cc.PrimaryExpression:
+			if choice := genericChoice(x); choice != nil {
+				n = choice
+				continue
+			}
 			if x.Case != cc.PrimaryExpressionExpr {
 				return n
 			}

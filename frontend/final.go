@@ -13,7 +13,7 @@ import (
 // generated code ends with an assignment of it.
 
 // noteFinal notes the value that a loop leaves in its iterator; "" stands for
-// one that is not simple. A later loop with the same iterator decides.
+// one that is not simple. A later loop with the same iterator, or an assignment to it, decides.
 func (x *extractor) noteFinal(h loopHeader, at place) {
 	x.finals[h.iterator] = ""
 	if len(at.loops) > 0 || len(at.conditions) > 0 || h.shift != 0 || h.step != 1 && h.step != -1 ||
@@ -94,7 +94,7 @@ func (x *extractor) finalAssignments(at place) []string {
 			continue
 		}
 		text := x.finals[d]
-		if text == "" && x.isFollowed(d) {
+		if b := at.bindingOf(d); x.isFollowed(d) && (text == "" || b != nil && !b.left) {
 			text = x.leftIn(d, at)
 		}
 		if text != "" && !x.isScalar(d) {

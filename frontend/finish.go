@@ -42,6 +42,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	}
 	for _, a := range x.arrays {
 		if used[a] {
+			a.Passed = x.lengthPassed(a)
 			program.Arrays = append(program.Arrays, a.Array)
 		}
 	}

@@ -247,7 +247,7 @@ func (x *extractor) carried(outer, inner place) place {
 }
 
 func (b binding) isSame(o binding) bool {
-	return b.copy == o.copy && b.unknown == o.unknown && b.incoming == o.incoming && b.loop == o.loop
+	return b.copy == o.copy && b.unknown == o.unknown && b.incoming == o.incoming && b.loop == o.loop && b.left == o.left
 }
 
 // merged is the place behind an if whose branches end at two places.

@@ -10,7 +10,6 @@
 package frontend
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -45,6 +44,8 @@ type Region struct {
 	// front is the end of those pragmas, and blank are the places of all pragmas of loops.
 	front int
 	blank [][2]int
+	// user is the region as the user wrote it; nil where that is its text in File.Source.
+	user *usersText
 	// Indent is the white space in front of the region's first statement.
 	Indent string
 	// Names holds every identifier and macro known in the file, so that
@@ -73,25 +74,6 @@ type Region struct {
 	Warnings ErrorList
 	// IfReordered are those that matter where reductions may be done in another order.
 	IfReordered ErrorList
-}
-
-// AsWritten is the region's text in a source without its own two pragmas: the loops, and the
-// pragmas that belong to them.
-func (r *Region) AsWritten(source []byte) string {
-	return string(source[r.PragmaStart:r.front]) + string(source[r.Start:r.End])
-}
-
-// WithoutPragmas is a source in which the pragmas of the region's loops are blank, those of
-// OpenMP among them: the program whose results every variant has to leave. All offsets stay.
-func (r *Region) WithoutPragmas(source []byte) []byte {
-	if len(r.blank) == 0 {
-		return source
-	}
-	plain := bytes.Clone(source)
-	for _, place := range r.blank {
-		blank(plain[place[0]:place[1]])
-	}
-	return plain
 }
 
 // Options say how to read a file.

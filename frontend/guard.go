@@ -26,18 +26,23 @@ func (r *rewriter) guard(n *cc.SelectionStatement) (ok bool) {
 	if n.Case != cc.SelectionStatementIf {
 		return false
 	}
-	branch := n.Statement
-	jump := lastStatement(branch)
-	if jump == nil || jump.Case != cc.StatementJump || jump.JumpStatement.Case != cc.JumpStatementContinue {
-		return false
-	}
-	for _, t := range []cc.Token{n.Token2, n.Token3, jump.JumpStatement.Token, jump.JumpStatement.Token2} {
+	jump := lastStatement(n.Statement)
+	return jump != nil && jump.Case == cc.StatementJump && jump.JumpStatement.Case == cc.JumpStatementContinue && r.otherwise(n, jump.JumpStatement)
+}
+
+// otherwise takes out the jump at the end of an if without else, and leaves a brace open behind it, for what is to run where the condition does not hold.
+func (r *rewriter) otherwise(n *cc.SelectionStatement, jump *cc.JumpStatement) (ok bool) {
+	for _, t := range []cc.Token{n.Token2, n.Token3} {
 		if !r.isToken(t) {
 			r.writeOut(t.Position().Offset)
 			return false
 		}
 	}
-	start, end := jump.JumpStatement.Token.Position().Offset, jump.JumpStatement.Token2.Position().Offset+len(";")
+	if !r.standsHere(jump) {
+		return false
+	}
+	branch := n.Statement
+	start, end := r.placeOfJump(jump)
 	if isOnly := branch.Case != cc.StatementCompound || branch.CompoundStatement.BlockItemList.BlockItemList == nil; isOnly {
 		r.negate(n)
 		if branch.Case != cc.StatementCompound {

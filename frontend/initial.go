@@ -37,12 +37,15 @@ func (x *extractor) initialValues(n *cc.InitDeclarator, at place) {
 	}
 	message, advice := "", "assign its elements one by one"
 	switch {
+	case len(extents) == 0 && !isNumberType(element) && !holdsPointers(element):
+		x.initialWhole(n, at)
+		return
 	case !isNumberType(element):
 		message, advice = "a list of initial values, and is no array of numbers", "assign its members one by one"
 	case slices.ContainsFunc(extents, func(extent int64) bool { return extent < 1 }):
 		message = "a list of initial values, and extents that are no constants"
 	case !list.gather(n.Initializer, element.Size()):
-		message = "designators or a string among its initial values"
+		message = "a string, or a range of designators, among its initial values"
 	case len(list.values) > maxInitialValues:
 		message = fmt.Sprintf("%d initial values besides zeros, and at most %d are accepted where they change or are not constant", len(list.values), maxInitialValues)
 		advice = "assign its elements in a loop, or copy them from a constant array"
@@ -57,17 +60,46 @@ func (x *extractor) initialValues(n *cc.InitDeclarator, at place) {
 // gather notes the values of a list by their elements of that size.
 func (l *initialList) gather(n *cc.Initializer, size int64) bool {
 	if value := n.AssignmentExpression; value != nil {
-		if !isZeroValue(value) {
+		if isZeroValue(value) {
+			delete(l.values, n.Offset()/size)
+		} else {
 			l.values[n.Offset()/size] = value
 		}
 		return isNumberType(value.Type())
 	}
 	for inner := n.InitializerList; inner != nil; inner = inner.InitializerList {
-		if inner.Designation != nil || !l.gather(inner.Initializer, size) {
+		if !hasPlainDesignators(inner.Designation) || !l.gather(inner.Initializer, size) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasPlainDesignators says that designators, if there are any, each name one element of an array.
+func hasPlainDesignators(n *cc.Designation) bool {
+	if n == nil {
+		return true
+	}
+	for l := n.DesignatorList; l != nil; l = l.DesignatorList {
+		if l.Designator.Case != cc.DesignatorIndex {
+			return false
+		}
+	}
+	return true
+}
+
+// initialWhole makes the statement of the initial values of a struct or a vector: q = (struct point) {.x = 1};
+func (x *extractor) initialWhole(n *cc.InitDeclarator, at place) {
+	c := x.newCollector(at)
+	c.reference(n.Declarator, lvalue{variable: n.Declarator, name: n.Declarator}, false, true)
+	c.initializer(n.Initializer)
+	if !x.accept(c) {
+		return
+	}
+	if source, offset, ok := x.statementSource(n.Initializer); ok {
+		front := fmt.Sprintf("%s = (%s) ", x.spelledName(n.Declarator), typeName(n.Declarator.Type()))
+		x.appendBehind(front, source+";", offset, x.positionOf(n.Declarator), at, c)
+	}
 }
 
 // isZeroValue says whether an expression is the constant that elements without a value get.

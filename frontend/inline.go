@@ -23,7 +23,7 @@ func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
 func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 	refusal := e.notAffine(x, "the value of this call is not affine")
 	d := calledBy(x)
-	if d == nil {
+	if d == nil || e.isNested(d) {
 		return integerValue{}, refusal
 	}
 	f := e.definitions[d.Name()]

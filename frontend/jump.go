@@ -200,7 +200,8 @@ func (x *extractor) refuseJump(j *cc.JumpStatement) {
 func (x *extractor) jumpError(j *cc.JumpStatement) *Error {
 	switch j.Case {
 	case cc.JumpStatementGoto, cc.JumpStatementGotoExpr:
-		return x.errorAt(j, "goto", "goto inside the region", "use for loops and if/else with affine conditions")
+		return x.errorAt(j, "goto", "goto inside the region",
+			"write break, continue or if/else; a goto forward is read as one of these where the label stands behind a loop that it leaves, at the end of a loop's body, or behind an if that it ends")
 	case cc.JumpStatementContinue:
 		return x.errorAt(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
 	case cc.JumpStatementBreak:

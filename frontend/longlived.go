@@ -124,7 +124,7 @@ func (u *unit) dataOf(name string, t cc.Type) scop.Argument {
 	switch s := element.(type) {
 	case *cc.PredefinedType:
 		if isVector(s) {
-			a.Members = []scop.Member{{Type: s.Kind().String(), Extents: []int{vectorLength(s)}}}
+			a.Members = []scop.Member{{Type: numberName(s), Extents: []int{vectorLength(s)}}}
 		}
 	case *cc.StructType:
 		list := memberList{most: maxFilled}

@@ -38,7 +38,7 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
 		err = x.checkIterator(s, header, at)
 	}
 	if err != nil {
-		if s.Case == cc.IterationStatementWhile {
+		if s.Case == cc.IterationStatementWhile || stepsOtherwise(s) {
 			x.asOne(whole, at, err)
 		} else {
 			x.asOneOr(whole, at, err)

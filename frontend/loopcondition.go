@@ -49,10 +49,21 @@ func (t *loopTest) countdown() (formula, error) {
 		return compare(compared, ">=", end), nil
 	case op == ">=" && t.evaluatorAt(t.inner).holds(compare(end, ">=", single(constantForm(1)))):
 		return compare(compared, ">=", end), nil
-	case op == "!=" && t.evaluatorAt(t.inner, t.first).holds(compare(t.start.plus(single(constantForm(1)), 1), ">=", end)):
+	case op == "!=" && (t.cannotPass(end) || t.evaluatorAt(t.inner, t.first).holds(compare(t.start.plus(single(constantForm(1)), 1), ">=", end))):
 		return compare(compared, ">", end), nil
 	}
 	return nil, t.errorAt(t.header.test, "for", "the condition of the for does not simply bound "+t.level.name, loopAdvice)
+}
+
+// cannotPass says that a loop which counts down in steps of one meets an end: an unsigned iterator, whose start is
+// known not to be negative, meets 0, and a signed one that starts below the end would overflow, which C leaves undefined.
+func (t *loopTest) cannotPass(end affine) bool {
+	iterator := t.header.iterator.Type()
+	if !isUnsigned(iterator) {
+		return iterator.Size() >= 4
+	}
+	value, ok := end.constant()
+	return ok && value == 0
 }
 
 // loopTest analyses the condition of one loop.

@@ -67,7 +67,8 @@ func (v lvalue) overlaps(w lvalue) bool {
 }
 
 // resolve finds the variable and the subscripts of an expression; ok is false
-// for an expression that designates no variable's element.
+// for an expression that designates no variable's element. A number in a vector or in
+// a complex number is a part of its element.
 func resolve(n cc.ExpressionNode) (v lvalue, ok bool) {
 	switch x := withoutCasts(n).(type) {
 	case *cc.PrimaryExpression:
@@ -76,8 +77,11 @@ func resolve(n cc.ExpressionNode) (v lvalue, ok bool) {
 	case *cc.PostfixExpression:
 		return resolvePostfix(x)
 	case *cc.UnaryExpression:
-		if x.Case == cc.UnaryExpressionDeref {
+		switch x.Case {
+		case cc.UnaryExpressionDeref:
 			return resolvePointed(x.CastExpression)
+		case cc.UnaryExpressionReal, cc.UnaryExpressionImag:
+			return resolve(x.UnaryExpression)
 		}
 	}
 	return v, false

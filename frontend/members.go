@@ -55,7 +55,7 @@ func membersOf(element cc.Type) []scop.Member {
 // vectorMembers are the numbers in a vector.
 func vectorMembers(t cc.Type) (all []scop.Member) {
 	for k := range vectorLength(t) {
-		all = append(all, scop.Member{Path: fmt.Sprintf("[%d]", k), Type: t.Kind().String()})
+		all = append(all, scop.Member{Path: fmt.Sprintf("[%d]", k), Type: numberName(t)})
 	}
 	return all
 }
@@ -111,7 +111,7 @@ func (l *memberList) addMember(t cc.Type, path string) {
 	case !cc.IsArithmeticType(element):
 		l.opaque = fmt.Sprintf("its member %s is a %s", path[1:], typeName(element))
 	case isVector(element):
-		l.members = append(l.members, scop.Member{Path: path, Type: element.Kind().String(), Extents: append(extents, vectorLength(element))})
+		l.members = append(l.members, scop.Member{Path: path, Type: numberName(element), Extents: append(extents, vectorLength(element))})
 	default:
 		l.members = append(l.members, scop.Member{Path: path, Type: dataType(element), Extents: extents})
 	}

@@ -3,6 +3,7 @@ package frontend
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -45,18 +46,39 @@ func (x *extractor) asOne(s *cc.Statement, at place, refusal error) {
 	}
 }
 
-// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s *= 2), where there are loops around it to be transformed; the user learns of
-// it. Else it is refused.
+// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s *= 2), where there are loops around it, or others in the region, to be
+// transformed; the user learns of it. Else it is refused.
 func (x *extractor) asOneOr(s *cc.Statement, at place, refusal error) {
-	if len(at.loops) == 0 {
+	if len(at.loops) == 0 && !x.hasOtherLoop(s) {
 		x.problems.add(refusal)
 		return
 	}
 	x.asOne(s, at, refusal)
 	var why *Error
-	if errors.As(refusal, &why) && x.coarse[x.bounds.number] {
+	if len(at.loops) == 0 {
+		x.withoutOthers.add(refusal)
+	} else if errors.As(refusal, &why) && x.coarse[x.bounds.number] {
 		x.warnings = append(x.warnings, &Error{why.Position, why.Construct, why.Message + ", so this is one statement with everything inside it", why.Advice})
 	}
+}
+
+// refuseWithoutOthers refuses loops in another form of C where no other loop of the region is one of the model.
+func (x *extractor) refuseWithoutOthers() {
+	if !slices.ContainsFunc(x.statements, func(s *statementDraft) bool { return s.Depth() > 0 }) {
+		x.problems = append(x.problems, x.withoutOthers...)
+	}
+}
+
+// hasOtherLoop says that the region has a loop that is neither a statement nor inside it.
+func (x *extractor) hasOtherLoop(s *cc.Statement) (found bool) {
+	for _, item := range x.items {
+		walk(item, func(n cc.Node) bool {
+			loop, isLoop := n.(*cc.IterationStatement)
+			found = found || isLoop && loop != s.IterationStatement
+			return !isLoop
+		})
+	}
+	return found
 }
 
 // hasLoop says that there is a loop in a statement, itself included.
@@ -177,6 +199,8 @@ func (c *collector) insideLoop(s *cc.IterationStatement) {
 		return
 	}
 	c.serial = scop.AlwaysSerial
+	before := c.own
+	defer func() { c.own = before }()
 	c.noteOwnIterator(s)
 	switch s.Case {
 	case cc.IterationStatementForDecl:
@@ -204,6 +228,9 @@ func (c *collector) noteOwnIterator(s *cc.IterationStatement) {
 	own.lookAtLoop(s)
 	for d := range own.iterators {
 		c.counted[d] = true
+		if first := firstValueOf(s, d); first != nil && !slices.Contains(namedIn(first), d) {
+			c.own = append(slices.Clip(c.own), d)
+		}
 	}
 }
 
@@ -261,24 +288,36 @@ func (c *collector) expressions(list ...cc.ExpressionNode) {
 // insideDeclaration notes the variables that live inside an opaque statement
 // only; what they hold is unknown.
 func (c *collector) insideDeclaration(n *cc.Declaration) {
+	if n.Case == cc.DeclarationAssert {
+		return
+	}
+	if declared := declaredByValue(n); declared != nil {
+		c.insideDeclarator(declared)
+		return
+	}
 	if n.Case != cc.DeclarationDecl || n.InitDeclaratorList == nil {
 		c.fail(n, "declaration", "this kind of declaration inside the region", "move it in front of #pragma scop")
 		return
 	}
 	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		d := l.InitDeclarator.Declarator
-		if construct, message := c.wrongLocal(d); message != "" {
-			c.fail(d, construct, message, "move it in front of #pragma scop")
-			return
-		}
-		if c.isHidden(d) {
-			c.fail(d, "declaration", fmt.Sprintf("%s, declared under a condition or bound that depends on data, hides another variable of the region", d.Name()),
-				"rename one of them")
-			return
-		}
-		c.inner[d] = true
-		c.initializer(l.InitDeclarator.Initializer)
+		c.insideDeclarator(l.InitDeclarator)
 	}
+}
+
+// insideDeclarator notes one such variable.
+func (c *collector) insideDeclarator(n *cc.InitDeclarator) {
+	d := n.Declarator
+	if construct, message := c.wrongLocal(d); message != "" {
+		c.fail(d, construct, message, "move it in front of #pragma scop")
+		return
+	}
+	if c.isHidden(d) {
+		c.fail(d, "declaration", fmt.Sprintf("%s, declared under a condition or bound that depends on data, hides another variable of the region", d.Name()),
+			"rename one of them")
+		return
+	}
+	c.inner[d] = true
+	c.initializer(n.Initializer)
 }
 
 // isHidden says that the variable has the name of one whose value, or that of

@@ -94,18 +94,14 @@ func (s *pointerSwap) isFor() bool {
 		s.isToken(body.Token) && s.isToken(body.Token2)
 }
 
-// findRuns finds the moves among the items of the body. A helper that the body itself declares is refused, with advice: which of the two
-// ways to write it is meant is the user's choice then.
+// findRuns finds the moves among the items of the body, which may declare a helper.
 func (s *pointerSwap) findRuns() bool {
 	inRun := false
 	for _, item := range itemsOf(s.loop.Statement.CompoundStatement) {
 		moves := movesOf(item)
-		switch {
-		case moves == nil:
+		if moves == nil {
 			inRun = false
 			continue
-		case item.Case == cc.BlockItemDecl:
-			return false
 		}
 		_, start, end, ok := s.textOf(item)
 		if extent, isThere := spanOf(item); !ok && isThere {
@@ -293,13 +289,4 @@ func (s *pointerSwap) textBetween(run moveRun) (text string, start, end int, ok 
 	isDirective := func(l lexeme) bool { return l.kind == directive }
 	ok = !slices.ContainsFunc(s.between(run.start, run.end), isDirective)
 	return strings.Join(strings.Fields(string(s.withoutComments(run.start, run.end))), " "), run.start, run.end, ok
-}
-
-// isInBlock says that the region's items stand in a block, so that more of them can.
-func (s *pointerSwap) isInBlock() (found bool) {
-	visit(s.function.CompoundStatement, func(n cc.Node) {
-		item, ok := n.(*cc.BlockItem)
-		found = found || ok && item == s.items[0]
-	})
-	return found
 }

@@ -56,6 +56,9 @@ func (x *extractor) updateOf(n cc.Node) *updateForm {
 // are nothing but its own.
 func isAccumulator(n cc.ExpressionNode) bool {
 	t := n.Type()
+	if whole, _ := partOf(n); whole != nil {
+		return false
+	}
 	real := cc.IsIntegerType(t) || cc.IsFloatingPointType(t) && !cc.IsComplexType(t)
 	return real && !isVector(t) && !isOpaqueNumber(t) && t.Kind() != cc.Bool && t.Kind() != cc.Enum && !t.Attributes().IsVolatile()
 }

@@ -219,6 +219,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		Program: program, Function: function.Declarator.Name(),
 		Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd, front: b.front,
 		blank:    u.pragmasOfLoops(b),
+		user:     u.usersTextOf(b),
 		Indent:   u.indent(b),
 		HasInit:  same || without,
 		Warnings: x.warnings.sorted(), IfReordered: x.ifReordered.sorted(),
@@ -226,6 +227,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		InitTakesNothing: without, IsLast: x.isLast(), ReducesElsewhere: u.reducesOutside(b),
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
 	}
+	x.noteChanges(region.user)
 	return region, nil
 }
 

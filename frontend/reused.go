@@ -14,23 +14,41 @@ import (
 //
 // Each loop over it then has an iterator of its own, and leaves the variable what that has in the end, unless nobody reads it.
 
-// usedOutside refuses an iterator that is used outside of the loops over it. Where these have iterators of their own already, what one leaves in its iterator is
-// known only when it has run: it is one statement.
-func (c *collector) usedOutside(n cc.ExpressionNode, d *cc.Declarator) {
-	if c.separated[d.Name()] {
-		c.reading.scalars[d], c.again = true, true
-		return
+// usedOutside is why an iterator is refused that is used outside of the loops over it. Where these have iterators of their own already, what one leaves in its iterator is
+// known only when it has run: it is one statement, and the region is read again.
+func (x *extractor) usedOutside(n cc.ExpressionNode, d *cc.Declarator) *Error {
+	if x.separated[d.Name()] {
+		x.reading.scalars[d], x.again = true, true
+		return nil
 	}
-	if c.reused == nil {
-		c.reused = map[*cc.Declarator]bool{}
+	if x.reused == nil {
+		x.reused = map[*cc.Declarator]bool{}
 	}
-	c.reused[d] = true
-	if jump := c.breakOf(d); jump != nil {
-		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used behind its loop, which the break at line %d may end", d.Name(), c.positionOf(jump).Line),
+	x.reused[d] = true
+	if jump := x.breakOf(d); jump != nil {
+		return x.errorAt(n, "iterator", fmt.Sprintf("the iterator %s is used behind its loop, which the break at line %d may end", d.Name(), x.positionOf(jump).Line),
 			"set a variable of its own where the loop breaks")
-		return
 	}
-	c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", d.Name()), "use a variable of its own")
+	return x.errorAt(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", d.Name()), "use a variable of its own")
+}
+
+// useOutside is a use of an iterator in a statement with control flow of its own, outside of loops over it there.
+type useOutside struct {
+	at       cc.ExpressionNode
+	iterator *cc.Declarator
+}
+
+// refuseUsesOutside refuses uses of iterators in statements with control flow of their own, where the model has loops over these: such loops leave
+// the variable nothing.
+func (x *extractor) refuseUsesOutside() {
+	for _, use := range x.usesOutside {
+		if !x.entered[use.iterator] {
+			continue
+		}
+		if problem := x.usedOutside(use.at, use.iterator); problem != nil {
+			x.problems = append(x.problems, problem)
+		}
+	}
 }
 
 // breakOf is a break that ends a loop of the region over a variable, or nil.
@@ -129,6 +147,11 @@ func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.
 	if !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) && !countsDown(loop.ExpressionList2, d) {
 		return nil
 	}
+	return firstValueOf(loop, d)
+}
+
+// firstValueOf is what the first part of a for sets a variable to, where it does nothing else; nil for others.
+func firstValueOf(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNode {
 	list := commaParts(loop.ExpressionList)
 	if len(list) != 1 {
 		return nil

@@ -29,8 +29,10 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	if r.separate(); len(r.list) == 0 {
-		r.lookAtAll()
+	for _, look := range []func(){r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.lookAtAll} {
+		if len(r.list) == 0 {
+			look()
+		}
 	}
 	if x.toReplace == nil {
 		x.toReplace = map[int][]replacement{}
@@ -84,6 +86,11 @@ func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
 	if !ok || !r.standsAlone(s) {
 		return "", 0, 0, false
 	}
+	return r.oneLine(s)
+}
+
+// oneLine is the text of a span on one line; ok is false where a directive stands in it.
+func (r *rewriter) oneLine(s span) (text string, start, end int, ok bool) {
 	start, end = s.start, r.endOf(s)
 	for _, l := range r.between(start, end) {
 		if l.kind == directive {
@@ -95,13 +102,28 @@ func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
 
 // operandOf is the text of a node as the operand of whatever operator, in parentheses where it needs them.
 func (r *rewriter) operandOf(n cc.ExpressionNode) (text string, ok bool) {
-	text, _, _, ok = r.textOf(n)
+	if text, _, _, ok = r.textOf(n); !ok {
+		return "", false
+	}
+	return asOperand(n, text), true
+}
+
+// operandInFront is that of a node in front of the region.
+func (r *rewriter) operandInFront(n cc.ExpressionNode) (text string, ok bool) {
+	s, ok := spanOf(n)
+	if !ok || s.start >= r.bounds.start || !r.isWhole(s) {
+		return "", false
+	}
+	text, _, _, ok = r.oneLine(s)
+	return asOperand(n, text), ok
+}
+
+func asOperand(n cc.ExpressionNode, text string) string {
 	switch unwrap(n).(type) {
 	case *cc.PrimaryExpression, *cc.PostfixExpression:
-	default:
-		text = "(" + text + ")"
+		return text
 	}
-	return text, ok
+	return "(" + text + ")"
 }
 
 // isToken says that a token stands in the region's text as such.
@@ -179,4 +201,13 @@ func (t *text) rewritten(list []replacement) *text {
 	written := newText(t.name, source.Bytes())
 	written.edits, written.before = edits, t
 	return written
+}
+
+// isInBlock says that the region's items stand in a block, so that more of them can.
+func (r *rewriter) isInBlock() (found bool) {
+	visit(r.function.CompoundStatement, func(n cc.Node) {
+		item, ok := n.(*cc.BlockItem)
+		found = found || ok && item == r.items[0]
+	})
+	return found
 }

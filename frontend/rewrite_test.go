@@ -9,8 +9,8 @@ import (
 // refusedRewriting is what cannot be rewritten safely, by the message that it brings.
 var refusedRewriting = map[string][]string{
 	"p, a pointer or function, is declared inside the region": {
-		"double *p = a + i; p++; *p = x;",
-		"double *p = a + i; p = a; *p = x;",
+		"double *p = a + i; p++; double **q = &p; **q = x;",
+		"double *p = a + i; p = b; *p = x;",
 		"double *p = a + k; k = i; *p = x;",
 		"double *p = a + (int) a[0]; a[0] = x; *p = x;",
 		"double *p = a + i; { int i = 3; p[i] = x; }",

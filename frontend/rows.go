@@ -77,7 +77,7 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 	case *cc.PostfixExpression:
 		if x.Case == cc.PostfixExpressionCall {
 			called, err := e.called(x)
-			value, ok = called.index, err == nil
+			value, ok = called.index, err == nil && called.index != nil
 		}
 	case *cc.PrimaryExpression:
 		if e.locals != nil {

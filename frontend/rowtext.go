@@ -80,7 +80,12 @@ func (c *collector) hidesRows(array *arrayInfo) bool {
 // standsAlone says that the text of a span is that of nothing else: its first and its last token stand in it, or are
 // out of macros that have no other tokens.
 func (x *extractor) standsAlone(s span) bool {
-	if x.lexemeAt(s.start) < 0 || s.start < x.bounds.start || x.endOf(s) > x.bounds.end {
+	return s.start >= x.bounds.start && x.endOf(s) <= x.bounds.end && x.isWhole(s)
+}
+
+// isWhole is what standsAlone says, for a span in the region or outside of it.
+func (x *extractor) isWhole(s span) bool {
+	if x.lexemeAt(s.start) < 0 {
 		return false
 	}
 	for _, t := range []cc.Token{s.tokens[0], s.tokens[len(s.tokens)-1]} {

@@ -84,13 +84,14 @@ func (s *scanner) while(offset int, accept func(byte) bool) int {
 	return offset
 }
 
-// numberEnd follows the grammar of preprocessing numbers.
+// numberEnd follows the grammar of preprocessing numbers, with the separators of digits of C23.
 func (s *scanner) numberEnd() int {
 	offset := s.offset
 	for offset < len(s.source) {
 		c := s.source[offset]
 		sign := (c == '+' || c == '-') && bytes.IndexByte([]byte("eEpP"), s.source[max(offset-1, 0)]) >= 0
-		if !isNamePart(c) && c != '.' && !sign {
+		separator := c == '\'' && offset+1 < len(s.source) && isNamePart(s.source[offset+1]) && isNamePart(s.source[offset-1])
+		if !isNamePart(c) && c != '.' && !sign && !separator {
 			break
 		}
 		offset++

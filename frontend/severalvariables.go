@@ -12,7 +12,7 @@ import (
 //	for (int i = 0, j = n - 1; i < j; i++, j--)
 //
 // One that moves by one is the iterator, and the others are sums of it: in the condition in their places, and at the head of
-// the body as variables: int j = (n - 1) - i.
+// the body as variables: int j = (n - 1) - i. Variables that the function declares become such ones, where nothing reads what the loop leaves in them.
 
 // companion is a variable of a loop, its first value, and what is added to it at the end of each iteration.
 type companion struct {
@@ -161,5 +161,85 @@ func (r *rewriter) declaresOthers(loop *cc.IterationStatement) {
 		r.replace(start, start, "{ "+declaration+" ")
 		r.replace(first, last, ";")
 		r.replace(end, end, " }")
+	}
+}
+
+// declareOwn has all loops declare the variables that they begin with, where they can.
+func (r *rewriter) declareOwn() {
+	for _, item := range r.items {
+		visit(item, func(n cc.Node) {
+			if loop, ok := n.(*cc.IterationStatement); ok {
+				r.declaresItsOwn(loop)
+			}
+		})
+	}
+}
+
+// declaresItsOwn has a loop declare the variables that it begins with, for (int i = 0, j = n - 1; …) for for (i = 0, j = n - 1; …), where nothing reads the
+// values that it leaves in them.
+func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
+	if loop.Case != cc.IterationStatementFor || r.hasDirectives() {
+		return
+	}
+	parts := commaParts(loop.ExpressionList)
+	_, start, _, ok := r.textOf(loop.ExpressionList)
+	if len(parts) < 2 || !ok || r.jumps() {
+		return
+	}
+	var variables []*cc.Declarator
+	for _, part := range parts {
+		x, ok := unwrap(part).(*cc.AssignmentExpression)
+		if !ok || x.Case != cc.AssignmentExpressionAssign {
+			return
+		}
+		d := variableOf(x.UnaryExpression)
+		if d == nil || !isSteppable(d) || slices.Contains(variables, d) {
+			return
+		}
+		variables = append(variables, d)
+	}
+	for _, d := range variables {
+		if typeName(d.Type()) != typeName(variables[0].Type()) || !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) ||
+			r.readLater(d) != nil || !r.isSetByLoops(d) {
+			return
+		}
+	}
+	r.replace(start, start, typeName(variables[0].Type())+" ")
+	r.free(variables)
+}
+
+// isSetByLoops says whether the region uses a variable only inside loops that begin by setting it.
+func (r *rewriter) isSetByLoops(d *cc.Declarator) bool {
+	var loops []span
+	for _, item := range r.items {
+		visit(item, func(n cc.Node) {
+			loop, ok := n.(*cc.IterationStatement)
+			if !ok || loop.Case != cc.IterationStatementFor {
+				return
+			}
+			for _, part := range commaParts(loop.ExpressionList) {
+				x, ok := unwrap(part).(*cc.AssignmentExpression)
+				extent, isThere := spanOf(loop)
+				if ok && isThere && x.Case == cc.AssignmentExpressionAssign && variableOf(x.UnaryExpression) == d && !slices.Contains(namedIn(x.AssignmentExpression), d) {
+					loops = append(loops, extent)
+				}
+			}
+		})
+	}
+	uses, ok := r.usesOf(d)
+	for _, offset := range uses {
+		ok = ok && slices.ContainsFunc(loops, func(s span) bool { return offset >= s.start && offset <= s.last })
+	}
+	return ok
+}
+
+// free notes that nothing may name variables of the function any more.
+func (r *rewriter) free(variables []*cc.Declarator) {
+	if r.freed == nil {
+		r.freed = map[string][]string{}
+	}
+	function := r.function.Declarator.Name()
+	for _, d := range variables {
+		r.freed[function] = append(r.freed[function], d.Name())
 	}
 }

@@ -28,9 +28,18 @@ func typeName(t cc.Type) string {
 	case *cc.PointerType:
 		return typeName(x.Elem()) + " *"
 	}
-	switch t.Kind() {
-	case cc.UInt:
+	if t.Kind() == cc.UInt {
 		return "unsigned int"
+	}
+	return numberName(t)
+}
+
+// numberName is the C spelling of a type of numbers, of vectors the one of their elements.
+func numberName(t cc.Type) string {
+	if name := carriedName(t); name != "" {
+		return name
+	}
+	switch t.Kind() {
 	case cc.Float128:
 		return "__float128"
 	case cc.BFloat16:
@@ -50,7 +59,7 @@ func vectorName(t cc.Type) string {
 	if d := t.Typedef(); d != nil {
 		return d.Name()
 	}
-	return fmt.Sprintf("%s __attribute__((vector_size(%d)))", t.Kind(), t.Attributes().VectorSize())
+	return fmt.Sprintf("%s __attribute__((vector_size(%d)))", numberName(t), t.Attributes().VectorSize())
 }
 
 // vectorLength is the number of numbers in a vector.
@@ -58,6 +67,9 @@ func vectorLength(t cc.Type) int {
 	abi, err := knownABI()
 	if err != nil {
 		return 1
+	}
+	if bytes := carriedBytes(t); bytes > 0 {
+		return int(t.Attributes().VectorSize() / bytes)
 	}
 	return int(t.Attributes().VectorSize() / abi.Types[t.Kind()].Size)
 }
@@ -125,7 +137,7 @@ func (u *unit) expressionText(s span) string {
 	if first.Position().Filename != u.name || !u.spelledHere(first) || !u.spelledHere(last) {
 		words := make([]string, len(s.tokens))
 		for i, t := range s.tokens {
-			words[i] = t.SrcStr()
+			words[i] = u.carriage.written(t.SrcStr())
 		}
 		return strings.Join(words, " ")
 	}

@@ -9,7 +9,7 @@ import (
 // and what takes its place, which may be others than those of f.Regions.
 func (f *File) Unit(r *Region) scop.Unit {
 	return scop.Unit{
-		Program: r.Program, Original: r.AsWritten(f.Source), Taken: r.Names, Indent: r.Indent,
+		Program: r.Program, Original: r.asRead(f.Source), Taken: r.Names, Indent: r.Indent,
 		Unused: r.OutsideIterators, Before: r.Beginnings, After: r.Endings,
 		Place: func(code string) []byte { return r.Replace(f.Source, code) },
 	}

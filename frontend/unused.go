@@ -49,7 +49,27 @@ func (x *extractor) replacedVariables() []string {
 			names[d.Name()] = true
 		}
 	}
+	for _, name := range x.freed[x.function.Declarator.Name()] {
+		if x.isDeclaredInFront(name) {
+			names[name] = true
+		}
+	}
 	return slices.Sorted(maps.Keys(names))
+}
+
+// isDeclaredInFront says whether the function's own block declares a variable of a name in front of the region.
+func (x *extractor) isDeclaredInFront(name string) bool {
+	for _, item := range itemsOf(x.function.CompoundStatement) {
+		if item.Case != cc.BlockItemDecl {
+			continue
+		}
+		for l := item.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			if d := l.InitDeclarator.Declarator; d.Name() == name && d.NameTok().Position().Offset < x.bounds.start {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noteIdle notes the functions and variables that only statements without instances name: compilers warn about those that nothing uses.

@@ -74,7 +74,7 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
 		return nil
 	}
-	next.coarse, next.brought, next.separated, next.wroteMacros = u.coarse, u.brought, u.separated, u.wroteMacros
+	next.coarse, next.brought, next.separated, next.freed, next.wroteMacros = u.coarse, u.brought, u.separated, u.freed, u.wroteMacros
 	if !hasMacros {
 		next.brought = u.broughtNames()
 	}
@@ -114,7 +114,7 @@ func (u *unit) withoutMacros() *text {
 	for _, start := range slices.Sorted(maps.Keys(u.toWrite)) {
 		if last := u.invocationEnd(start); last >= 0 {
 			breaks := strings.Repeat("\n", bytes.Count(u.source[start:last], []byte("\n")))
-			list = append(list, replacement{start, last, spelled(tokens, start, last) + breaks})
+			list = append(list, replacement{start, last, u.spelled(tokens, start, last) + breaks})
 		}
 	}
 	return u.rewritten(list)
@@ -146,14 +146,14 @@ func (u *unit) invocationEnd(offset int) int {
 }
 
 // spelled is the text of the tokens that stand, or come out of macros that stand, between two offsets.
-func spelled(tokens []cc.Token, start, end int) string {
+func (u *unit) spelled(tokens []cc.Token, start, end int) string {
 	var text strings.Builder
 	last := ""
 	for _, t := range tokens {
 		if offset := t.Position().Offset; offset < start || offset >= end {
 			continue
 		}
-		word := t.SrcStr()
+		word := u.carriage.written(t.SrcStr())
 		opens, closes := slices.Contains([]string{"", "(", "[", ".", "->"}, last), slices.Contains([]string{")", "]", ",", ";", ".", "->"}, word)
 		isCall := (word == "(" || word == "[") && last != "" && (last == "]" || ctext.IsWordByte(last[len(last)-1]))
 		if !opens && !closes && !isCall {

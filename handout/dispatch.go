@@ -12,21 +12,24 @@ import (
 )
 
 // EmitDispatch is the program with the best variants of all machines in place of
-// the regions, and the choice among them.
-func (o *EmitOptions) EmitDispatch(ctx context.Context, known []Known) ([]byte, error) {
-	ids, machines, err := machinesOf(known)
+// the regions, and the choice among them. Where the results are a device's, processors are those that the
+// same regions, in the same order, have on processors; nil without devices.
+func (o *EmitOptions) EmitDispatch(ctx context.Context, known, processors []Known) ([]byte, error) {
+	ids, machines, err := machinesOf(slices.Concat(known, processors))
 	if err != nil {
 		return nil, err
 	}
 	dispatcher := codegen.NewDispatcher(machines, known[0].Target.Region.Names)
+	number := 0
 	source, err := o.Replace(known, func(k Known) ([]byte, error) {
-		alternatives, err := k.alternatives(ctx, ids)
-		if err != nil {
-			return nil, err
+		number++
+		if processors == nil {
+			choice, err := k.choice(ctx, dispatcher, ids)
+			return k.Target.Region.Replace(k.Target.File.Source, choice), err
 		}
-		text, region := k.Target.File.Source, k.Target.Region
-		original := region.AsWritten(text)
-		return region.Replace(text, dispatcher.Choice(alternatives, original, region.Indent)), nil
+		other := processors[len(processors)-number]
+		other.Target.SetFile(k.Target.File)
+		return o.withDevices(ctx, dispatcher, ids, k, other)
 	})
 	if err != nil {
 		return nil, err
@@ -36,6 +39,16 @@ func (o *EmitOptions) EmitDispatch(ctx context.Context, known []Known) ([]byte, 
 		behind = pipeline.LineDirective(1, known[0].Target.LinePath()) + "\n"
 	}
 	return dispatcher.Complete(source, behind)
+}
+
+// choice is the code that takes a region's place: the choice among the best variants for processors of all machines.
+func (k *Known) choice(ctx context.Context, dispatcher *codegen.Dispatcher, ids []string) (string, error) {
+	alternatives, err := k.alternatives(ctx, ids)
+	if err != nil {
+		return "", err
+	}
+	region := k.Target.Region
+	return dispatcher.Choice(alternatives, region.AsWritten(k.Target.File.Source), region.Indent), nil
 }
 
 // machinesOf are the machines that have results, in the order of their ids.
@@ -63,15 +76,13 @@ func (k *Known) alternatives(ctx context.Context, ids []string) ([]codegen.Alter
 	var list []codegen.Alternative
 	place := map[string]int{}
 	for number, id := range ids {
-		on := *k
-		on.Results = slices.DeleteFunc(slices.Clone(k.Results), func(b store.Best) bool { return b.Machine != id })
-		if len(on.Results) == 0 {
+		best, err := k.bestOn(id)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil {
 			continue
 		}
-		if err := on.oneSize(); err != nil {
-			return nil, fmt.Errorf("on machine %s: %w", id, err)
-		}
-		best := on.Results[0]
 		// Machines with one variant share it, whichever compilers were the best there.
 		id, _ := store.SplitVariant(best.Variant.ID)
 		if id == store.Original {
@@ -79,7 +90,7 @@ func (k *Known) alternatives(ctx context.Context, ids []string) ([]codegen.Alter
 		}
 		at, known := place[id]
 		if !known {
-			code, err := on.code(ctx, best)
+			code, err := k.code(ctx, *best)
 			if err != nil {
 				return nil, fmt.Errorf("variant %s: %w", best.Variant.ID, err)
 			}
@@ -89,6 +100,19 @@ func (k *Known) alternatives(ctx context.Context, ids []string) ([]codegen.Alter
 		list[at].Machines = append(list[at].Machines, number+1)
 	}
 	return list, nil
+}
+
+// bestOn is the best result on a machine, nil where there is none.
+func (k *Known) bestOn(machine string) (*store.Best, error) {
+	on := *k
+	on.Results = slices.DeleteFunc(slices.Clone(k.Results), func(b store.Best) bool { return b.Machine != machine })
+	if len(on.Results) == 0 {
+		return nil, nil
+	}
+	if err := on.oneSize(); err != nil {
+		return nil, fmt.Errorf("on machine %s: %w", machine, err)
+	}
+	return &on.Results[0], nil
 }
 
 // code is the text that takes the region's place.

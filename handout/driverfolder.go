@@ -17,6 +17,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/harness"
 	"polytune/runner"
+	"polytune/target/gpu"
 )
 
 // measuredSeconds is about how long the programs of a folder compute for one time that
@@ -70,6 +71,21 @@ type measured struct {
 	Dir                string
 	// Arguments and OriginalArguments are those of the two programs.
 	Arguments, OriginalArguments string
+	// Kernels says that a compiler of CUDA C compiles kernels, with these words; DeviceLibraries are what kernels need.
+	Kernels                     bool
+	KernelCompiler, KernelFlags string
+	DeviceLibraries             string
+}
+
+// takeKernels fills in how kernels of a target are compiled and linked; processors have none.
+func (m *measured) takeKernels(target string, cuda runner.ToolchainSpec) {
+	switch target {
+	case gpu.OpenCL.Name():
+		m.DeviceLibraries = " -ldl"
+	case gpu.CUDA.Name():
+		m.Kernels, m.KernelCompiler, m.KernelFlags = true, makeWords(cuda.Command), makeWords(append(slices.Clone(cuda.Flags), "-std=c++17")...)
+		m.DeviceLibraries = " -L$(CUDA_HOME)/lib64 " + makeWords(cuda.Libraries...)
+	}
 }
 
 // writeDriver writes the measured programs of one region.
@@ -103,19 +119,24 @@ func (o *EmitOptions) writeDriver(ctx context.Context, k Known, folder string) e
 		return err
 	}
 	files := map[string]string{"driver.c": subject.Harness.Companion().Text}
-	for name, text := range map[string][]byte{"original.c": t.File.Source, "tuned.c": emitted.Source} {
+	if b.On.Target == gpu.CUDA.Name() && emitted.Device != nil {
+		files["kernels.cu"] = string(emitted.Device.Text)
+	}
+	for name, text := range map[string][]byte{"original.c": t.UsersText(), "tuned.c": emitted.Source} {
 		if files[name], err = subject.Harness.Attach(string(text)); err != nil {
 			return err
 		}
 	}
 	request := runner.TimeRequest{
-		RunRequest: runner.RunRequest{Params: settings.Params, Scalars: settings.Scalars, Threads: from.threads, CPUs: from.machine.TimingCPUs(from.threads)},
-		Samples:    measuredTimes, Repetitions: callsFor(b.Summary.Seconds.Median), Warmups: 1,
+		RunRequest: runner.RunRequest{Params: settings.Params, Scalars: settings.Scalars, Threads: from.threads, CPUs: from.machine.TimingCPUs(from.threads),
+			Device: runner.Device{Kind: runner.DeviceKind(b.On.Target), Name: b.On.Device}},
+		Samples: measuredTimes, Repetitions: callsFor(b.Summary.Seconds.Median), Warmups: 1,
 	}
 	m := newMeasured(t, subject, from, runner.ByHand(subject.Harness, t.On.Runtime(), request, resultWord))
 	request.Repetitions = callsFor(b.Summary.Seconds.Median * b.Summary.Speedup.Median)
 	m.OriginalArguments = scriptWords(runner.ByHand(subject.Harness, t.On.Runtime(), request, resultWord).Arguments)
 	m.Name, m.Note = t.Name, note
+	m.takeKernels(b.On.Target, o.CUDA)
 	for _, file := range folderTemplates.Templates() {
 		var text strings.Builder
 		if err := file.Execute(&text, m); err != nil {
@@ -226,14 +247,24 @@ ORIGINAL_CFLAGS = {{.OriginalFlags}}
 CPPFLAGS = {{.Preprocessor}}
 SOURCES = {{.Sources}}
 LDLIBS = {{.Libraries}}
+{{- if .Kernels}}
+NVCC = {{.KernelCompiler}}
+NVCCFLAGS = {{.KernelFlags}}
+CUDA_HOME ?= /usr/local/cuda
+{{- end}}
 
 all: original tuned
 
 original: original.c driver.o $(SOURCES)
 	$(ORIGINAL_CC) $(ORIGINAL_CFLAGS) -g $(CPPFLAGS) -o $@ original.c driver.o $(SOURCES) $(LDLIBS)
 
-tuned: tuned.c driver.o $(SOURCES)
-	$(CC) $(CFLAGS) -g $(CPPFLAGS) -o $@ tuned.c driver.o $(SOURCES) $(LDLIBS)
+tuned: tuned.c driver.o{{if .Kernels}} kernels.o{{end}} $(SOURCES)
+	$(CC) $(CFLAGS) -g $(CPPFLAGS) -o $@ tuned.c driver.o{{if .Kernels}} kernels.o{{end}} $(SOURCES) $(LDLIBS){{.DeviceLibraries}}
+{{- if .Kernels}}
+
+kernels.o: kernels.cu
+	$(NVCC) $(NVCCFLAGS) -c -o $@ kernels.cu
+{{- end}}
 
 driver.o: driver.c
 	$(CC) $(CFLAGS) -g -std=gnu11 -c -o $@ driver.c
@@ -244,7 +275,7 @@ run: all
 	done
 
 clean:
-	rm -f original tuned driver.o original.json tuned.json
+	rm -f original tuned driver.o{{if .Kernels}} kernels.o{{end}} original.json tuned.json
 
 .PHONY: all run clean
 `

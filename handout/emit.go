@@ -10,6 +10,7 @@ import (
 	"polytune/internal/ctext"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
+	"polytune/runner"
 	"polytune/store"
 	"polytune/target"
 )
@@ -24,6 +25,8 @@ type EmitOptions struct {
 	// the command line names a file, too.
 	Driver      string
 	OutputGiven bool
+	// CUDA is the compiler of kernels in the measured programs.
+	CUDA runner.ToolchainSpec
 	// Kernels is what EmitAll has made for a device's compiler beside the program, and Suffix
 	// that of its file's name; nil and "" for nothing.
 	Kernels []byte

@@ -142,8 +142,24 @@ func (k *Known) variant(b store.Best) (ReportedVariant, error) {
 	return best, err
 }
 
-// Find looks up the results of all targets.
+// OnProcessors looks up what processors have of the regions that the arguments name, which may be nothing: the options are about devices.
+func (o *Options) OnProcessors(ctx context.Context, args []string, settings configs.Settings) ([]Known, error) {
+	on := *o
+	on.Target.On, on.Target.Notes, on.Device.Timing = nil, io.Discard, pipeline.TotalTiming
+	targets, err := on.Target.All(args)
+	if err != nil {
+		return nil, err
+	}
+	return on.find(ctx, targets, settings, false)
+}
+
+// Find looks up the results of all targets. It is an error that there are none of one.
 func (o *Options) Find(ctx context.Context, targets []*pipeline.Target, settings configs.Settings) ([]Known, error) {
+	return o.find(ctx, targets, settings, true)
+}
+
+// find looks up the results of all targets, of which each needs some or not.
+func (o *Options) find(ctx context.Context, targets []*pipeline.Target, settings configs.Settings, needed bool) ([]Known, error) {
 	machine := o.Machine
 	if machine == "" && !o.AllMachines {
 		detected, err := runner.Detect(settings.Machine.Name)
@@ -175,7 +191,7 @@ func (o *Options) Find(ctx context.Context, targets []*pipeline.Target, settings
 		if err != nil {
 			return nil, err
 		}
-		if len(results) == 0 {
+		if len(results) == 0 && needed {
 			return nil, fmt.Errorf("%s has no result for this source, size and machine%s in %s; tune it first", t.Name, withTarget(on), db.Path())
 		}
 		known[i] = Known{t, results, map[string]store.Provenance{}, map[string]*Contender{}, o.Target.Told()}

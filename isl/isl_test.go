@@ -198,6 +198,48 @@ func TestDimMaxAsC(t *testing.T) {
 	if bounded, err := ctx.ReadSet("[n] -> { A[i] : i >= n }").HasLowerBound(0); !bounded || err != nil {
 		t.Errorf("bounded %v %v", bounded, err)
 	}
+	for _, set := range []string{"{ A[i, j] : 0 < i < j }", "{ A[i, j] : i < j; A[i, i] : i > 0 }", "[n] -> { A[i, j] : i < n; A[i, j] : i <= 2 * j }"} {
+		if bounded, err := ctx.ReadSet(set).HasUpperBound(0); bounded || err != nil {
+			t.Errorf("%s: bounded %v %v: another dimension is no bound", set, bounded, err)
+		}
+	}
+	for _, set := range []string{"{ A[i, j] : j < i }", "{ A[i, j, k] : j < k < i }"} {
+		if bounded, err := ctx.ReadSet(set).HasLowerBound(0); bounded || err != nil {
+			t.Errorf("%s: bounded %v %v: another dimension is no bound", set, bounded, err)
+		}
+	}
+	if bounded, err := ctx.ReadSet("[n] -> { A[i, j] : i < j < n }").HasUpperBound(0); !bounded || err != nil {
+		t.Errorf("bounded %v %v", bounded, err)
+	}
+	even := ctx.ReadSet("{ A[i] : i mod 2 = 0 }")
+	below, err := even.HasLowerBound(0)
+	above, otherErr := even.HasUpperBound(0)
+	if below || above || err != nil || otherErr != nil {
+		t.Errorf("even numbers are bounded: %v %v %v %v", below, above, err, otherErr)
+	}
+}
+
+// A dimension that conditions on remainders mention has bounds where others give it some.
+func TestBoundsWithRemainders(t *testing.T) {
+	ctx := NewContext()
+	for text, want := range map[string][2]bool{
+		"[n] -> { A[i] : i mod 2 = 0 and i >= 0 }":                   {true, false},
+		"[n] -> { A[i] : i mod 2 = 1 and i <= n }":                   {false, true},
+		"[n] -> { A[i] : exists e : i = 2e + 1 and 0 <= e <= n }":    {true, true},
+		"[n] -> { A[i] : exists e, m : i = 3e and 0 <= e <= m }":     {true, false},
+		"[n] -> { A[i] : exists e : 4e <= i <= 4e + 1 and 0 <= e }":  {true, false},
+		"[n] -> { A[i] : exists e : 4e <= i <= 4e + 1 and 4e <= n }": {false, true},
+	} {
+		set := ctx.ReadSet(text)
+		below, err := set.HasLowerBound(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		above, err := set.HasUpperBound(0)
+		if err != nil || below != want[0] || above != want[1] {
+			t.Errorf("%s: bounded below %v, above %v: %v", text, below, above, err)
+		}
+	}
 }
 
 func TestPoints(t *testing.T) {

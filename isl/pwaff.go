@@ -24,15 +24,23 @@ func (c *Context) ReadPwAff(text string) *PwAff {
 }
 
 // HasUpperBound says whether the dimension is bounded from above for all
-// values of the parameters (isl_set_dim_has_upper_bound).
+// values of the parameters, whatever the other dimensions are. isl_set_dim_has_upper_bound would take
+// another dimension for a bound, as in { [i, j] : i < j }. Remainders go first: isl takes a number
+// that is three times another one to be bounded.
 func (s *Set) HasUpperBound(position int) (bool, error) {
-	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.onto(position).ptr, C.isl_dim_set, 0))
 }
 
 // HasLowerBound says whether the dimension is bounded from below for all
-// values of the parameters (isl_set_dim_has_lower_bound).
+// values of the parameters, whatever the other dimensions are.
 func (s *Set) HasLowerBound(position int) (bool, error) {
-	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.onto(position).ptr, C.isl_dim_set, 0))
+}
+
+// onto are the values of one dimension, and those between them where remainders leave some out.
+func (s *Set) onto(position int) *Set {
+	behind := position + 1
+	return s.ProjectOut(DimSet, behind, s.Dim(DimSet)-behind).ProjectOut(DimSet, 0, position).RemoveDivs()
 }
 
 // DimMax is the greatest value of one dimension, over the parameters. Its
@@ -93,8 +101,7 @@ func (b *AstBuild) ExprFromSet(s *Set) *AstExpr {
 }
 
 // Greatest is an upper bound of the absolute values in a set of numbers over all
-// values of the parameters; ok is false when there is none. Remainders go first:
-// isl takes a number that is three times another one to be bounded.
+// values of the parameters; ok is false when there is none.
 func (s *Set) Greatest() (value int64, ok bool, err error) {
 	all := s.withoutParameters()
 	if empty, err := all.IsEmpty(); err != nil || empty {

@@ -38,10 +38,23 @@ func (m *Machine) withBox(b *Box) {
 		m.device.privates[here.memoryName()] = true
 		delete(m.device.own.elements, here.memoryName())
 	}
-	around := m.device.boxes[b.Of.Array]
-	m.device.boxes[b.Of.Array] = here
+	around := m.device.boxes
+	m.device.boxes = append(slices.Clip(around), here)
 	m.run(b.Body)
-	m.device.boxes[b.Of.Array] = around
+	m.device.boxes = around
+}
+
+// boxOf is the copy that a reference to an array uses where the code stands, nil for none.
+func (m *Machine) boxOf(array, reference string) *boxHere {
+	if m.device == nil {
+		return nil
+	}
+	for _, b := range m.device.boxes {
+		if b.Of.Array == array && b.Of.Takes(reference) {
+			return b
+		}
+	}
+	return nil
 }
 
 // originOf are the least subscripts of a copy's elements, those of the thread in private memory.

@@ -74,10 +74,10 @@ func (m *Machine) copyOf(name string) *copied {
 	return m.copies[name]
 }
 
-// called is the cell that an array's element has where the code stands: in a copy, while that has the array's name.
-func (m *Machine) called(t touched) cell {
-	if m.device != nil && m.device.boxes[t.array] != nil {
-		return cell{touched: m.boxed(m.device.boxes[t.array], t)}
+// called is the cell that an array's element has for a reference where the code stands: in a copy, while that has the array's name.
+func (m *Machine) called(t touched, reference string) cell {
+	if box := m.boxOf(t.array, reference); box != nil {
+		return cell{touched: m.boxed(box, t)}
 	}
 	return cell{touched: t, copy: m.copyAt(t)}
 }

@@ -39,8 +39,8 @@ type inBlock struct {
 	// privates are those of the program, of which each thread has its own.
 	privates map[string]bool
 	own      *memory
-	// boxes are the copies that the code at hand uses, by their arrays.
-	boxes map[string]*boxHere
+	// boxes are the copies that the code at hand uses, the outermost first.
+	boxes []*boxHere
 	// waitsAt is the barrier where the thread waits.
 	waitsAt *Barrier
 }
@@ -103,9 +103,10 @@ func (m *Machine) runBlock(k *Kernel, block [3]int64) {
 	threads := make([]*Machine, count)
 	for n := range count {
 		t := m.thread(int(n), int(count), nil)
-		t.device = &inBlock{block: block, privates: privates, own: newMemory(nil), boxes: map[string]*boxHere{}}
+		t.device = &inBlock{block: block, privates: privates, own: newMemory(nil)}
 		for dimension, number := range []int64{n % k.Threads[0], n / k.Threads[0] % k.Threads[1], n / k.Threads[0] / k.Threads[1]} {
 			t.variables[Index(dimension).Name] = number
+			t.variables[BlockIndex(dimension).Name] = block[dimension]
 		}
 		threads[n] = t
 	}

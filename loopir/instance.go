@@ -37,7 +37,7 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 		if !happens {
 			continue
 		}
-		c := m.called(t)
+		c := m.called(t, r.name)
 		if place, variable := places[k], m.kept[t.array]; place != nil {
 			c = m.cellOf(place, lane)
 		} else if variable != nil && s.Reduction.Is(k) {

@@ -60,11 +60,12 @@ func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error
 	for i := range model.Statements {
 		s := &model.Statements[i]
 		m.shapes[s.Name] = shapeOf(model.Program, s.Statement)
-		for _, access := range s.Statement.Accesses {
+		for k, access := range s.Statement.Accesses {
 			r, err := newReference(model.Program, access, model.Context.ReadMap(access.Relation), parameters)
 			if err != nil {
 				return nil, err
 			}
+			r.name = model.Program.Reference(s, k)
 			m.references[s.Name] = append(m.references[s.Name], r)
 		}
 	}

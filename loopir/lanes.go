@@ -66,7 +66,7 @@ func (m *Machine) cellOf(place Place, lane int64) cell {
 		}
 		return cell{touched: touched{array: place.Buffer, element: elementOf([]int64{index})}}
 	case *Element:
-		return m.called(touched{array: place.Array, element: elementOf(m.values(place.Subscripts))})
+		return m.called(touched{array: place.Array, element: elementOf(m.values(place.Subscripts))}, "")
 	case *Copied:
 		return cell{touched: touched{array: place.Copy, element: elementOf(m.values(place.Subscripts))}}
 	}

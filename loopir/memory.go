@@ -13,6 +13,8 @@ import (
 type reference struct {
 	array            string
 	read, write, may bool
+	// name is how copies in memories of devices call it.
+	name string
 	// subscripts are those of the element, over the iterators and the parameters, whose values are
 	// given; functions give them where they are not affine, and all says that it may be any element.
 	subscripts []scop.Row

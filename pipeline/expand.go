@@ -51,26 +51,23 @@ func (t *Target) NeedsMoreMemory() bool {
 	return err == nil && bytes > t.Whole.Room.Bytes
 }
 
-// withinAttempt calls a function with the unit's model, within Memory. That isl needs too long there is no error.
-func withinAttempt(unit *scop.Unit, a *limit.Share, use func(m *scop.Model) error) error {
-	ctx, _, end := limit.Context(context.Background(), limit.Memory.Of(unit.Program), a)
-	defer end()
-	model, err := unit.Program.Model(ctx)
-	if err == nil {
-		err = use(model)
-	}
+// withinAttempt calls a function with the model of the unit's program, within Memory. That isl needs too long there is no error.
+func (t *Target) withinAttempt(use func(m *scop.Model) error) error {
+	program := t.Unit.Program
+	made := func(w *Workplace) (*scop.Model, error) { return w.model(program) }
+	err := within(context.Background(), t.Place, limit.Memory.Of(program), t.Share, made, func(m *scop.Model, _ func()) error { return use(m) })
 	if isl.IsLimit(err) {
 		return nil
 	}
 	return err
 }
 
-// expand gives the unit's temporaries room in arrays.
-func expand(unit *scop.Unit, a *limit.Share, room scop.Room) error {
-	return withinAttempt(unit, a, func(m *scop.Model) error {
-		program, err := depend.Expand(m, unit.Taken, room)
+// expand gives the target's temporaries room in arrays.
+func (t *Target) expand(room scop.Room) error {
+	return t.withinAttempt(func(m *scop.Model) error {
+		program, err := depend.Expand(m, t.Unit.Taken, room)
 		if err == nil {
-			unit.Program = program
+			t.Unit.Program = program
 		}
 		return err
 	})
@@ -130,5 +127,5 @@ func (t *Target) NoteExpansions(w io.Writer) {
 // AssumedText is what the program assumes of its parameters, "" for nothing.
 func (t *Target) AssumedText() string {
 	_, condition, _ := strings.Cut(t.Whole.Assumed, ":")
-	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(condition), "}"))
+	return t.Whole.InC(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(condition), "}")))
 }

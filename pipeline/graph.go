@@ -3,10 +3,12 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"polytune/isl"
 	"polytune/pipeline/limit"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/split"
 	"polytune/space"
@@ -35,16 +37,19 @@ func (t *Target) WithGraphInPhases(ctx context.Context, f func(g *depend.Graph, 
 
 // WithGraphWithin is WithGraphInPhases with other limits than those of an attempt.
 func (t *Target) WithGraphWithin(ctx context.Context, l limit.Limits, f func(g *depend.Graph, next func()) error) error {
-	c, next, end := limit.Context(ctx, l.Of(t.Unit.Program), t.Share)
-	defer end()
-	graph, err := t.Analyze(c)
-	if err != nil {
-		return &PhaseError{"dependences", err}
+	made := func(w *Workplace) (*depend.Graph, error) {
+		g, err := w.graph(cutProgram{t.Whole, t.Unit.Program})
+		if err != nil {
+			return nil, &PhaseError{"dependences", err}
+		}
+		return g, nil
 	}
-	if err := f(graph, next); err != nil {
-		return cmp.Or(ctx.Err(), err)
-	}
-	return nil
+	return within(ctx, t.Place, l.Of(t.Unit.Program), t.Share, made, func(g *depend.Graph, next func()) error {
+		if err := f(g, next); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+		return nil
+	})
 }
 
 // Choose resolves the --partition list.
@@ -52,11 +57,19 @@ func (t *Target) Choose(ctx context.Context, list string, seed uint64) (chosen [
 	lap := Watch()
 	err = t.WithGraph(ctx, func(g *depend.Graph) error {
 		lap(&t.Spent.Dependences)
-		s, err := t.Space(g)
-		if err != nil {
-			return err
+		type question struct {
+			list  string
+			seed  uint64
+			space *SpaceChoice
 		}
-		chosen, err = transform.ChooseNests(s, g, t.Named(list), seed)
+		chosen, err = scop.Known(g.Model, question{t.Named(list), seed, t.Partitions}, func() ([]space.Nest, error) {
+			s, err := t.Space(g)
+			if err != nil {
+				return nil, err
+			}
+			return transform.ChooseNests(s, g, t.Named(list), seed)
+		})
+		chosen = slices.Clone(chosen)
 		lap(&t.Spent.Transform)
 		return err
 	})

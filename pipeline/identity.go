@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -55,6 +56,9 @@ func (t *Target) Hash(o *Options) (KernelID, error) {
 			fmt.Fprintln(h, "reassociate")
 		}
 		h.Write(t.File.Source)
+		if user := t.UsersText(); !bytes.Equal(user, t.File.Source) {
+			h.Write(user)
+		}
 		return hex.EncodeToString(h.Sum(nil)[:16])
 	}
 	arguments := o.CompilerArguments()

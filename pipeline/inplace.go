@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"polytune/pipeline/limit"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -18,12 +17,12 @@ func (t *Target) Placed() (*Target, error) {
 	return &at, err
 }
 
-// placeTemporaries puts the unit's temporaries into elements of arrays.
-func placeTemporaries(unit *scop.Unit, a *limit.Share) error {
-	return withinAttempt(unit, a, func(m *scop.Model) error {
+// placeTemporaries puts the target's temporaries into elements of arrays.
+func (t *Target) placeTemporaries() error {
+	return t.withinAttempt(func(m *scop.Model) error {
 		program, err := depend.Place(m)
 		if err == nil {
-			unit.Program = program
+			t.Unit.Program = program
 		}
 		return err
 	})

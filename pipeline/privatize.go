@@ -3,14 +3,14 @@ package pipeline
 import (
 	"slices"
 
-	"polytune/pipeline/limit"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
 
-// privatize gives the unit's temporaries private copies.
-func privatize(unit *scop.Unit, a *limit.Share) error {
-	return withinAttempt(unit, a, func(m *scop.Model) error {
+// privatize gives the target's temporaries private copies.
+func (t *Target) privatize() error {
+	return t.withinAttempt(func(m *scop.Model) error {
+		unit := &t.Unit
 		private, list, err := depend.Privatize(m, unit.Taken)
 		if err != nil {
 			return err

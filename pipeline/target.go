@@ -21,28 +21,6 @@ import (
 	"polytune/transform"
 )
 
-// DriverOptions say what a generated driver cannot know of a function.
-type DriverOptions struct {
-	// Extents are those of array arguments, NAME=N,M in C expressions over the function's sizes.
-	Extents []string
-	// Init is a C file that defines FUNCTION_init, "" for none.
-	Init string
-}
-
-// noneFor refuses what is for a driver where a program runs as a whole, which makes and fills its data itself.
-func (o *DriverOptions) noneFor(program string) error {
-	flag := ""
-	switch {
-	case len(o.Extents) > 0:
-		flag = "--extent"
-	case o.Init != "":
-		flag = "--init"
-	default:
-		return nil
-	}
-	return usage.Mistake(fmt.Errorf("%s is for functions that are called by a driver: %s is run as a whole program, which makes its data itself", flag, program))
-}
-
 // warn prints the front end's assumptions about the target, and what keeps reductions in order that may have another one.
 func warn(t *Target, reassociate bool, w io.Writer) {
 	warnings := t.Region.Warnings
@@ -82,7 +60,7 @@ type Options struct {
 	Inplace Inplace
 	// Untile says that loops over tiles of the source are left out where they can be.
 	Untile bool
-	// Together says that all choices and attempts for a region share the time for them.
+	// Together says that all choices and attempts for a region share the time for them, and a place, which is to be closed.
 	Together bool
 	// Reassociate says that reductions may be done in any order.
 	Reassociate bool
@@ -137,6 +115,8 @@ type Target struct {
 	Privatize, Inplace bool
 	// Share is the time that choices and attempts for the region share, nil where each has its own.
 	Share *limit.Share
+	// Place is where computations for the region work, nil where each has a place of its own.
+	Place *Workplace
 }
 
 // Told takes what the user is to know.
@@ -319,7 +299,7 @@ func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error
 // changed does to the target's program what the options say, and tells the user.
 func (o *Options) changed(t *Target) error {
 	if o.Together {
-		t.Share = limit.NewShare(t.Source)
+		t.Share, t.Place = limit.NewShare(t.Source), &Workplace{}
 	}
 	if o.Untile {
 		if err := t.untile(); err != nil {
@@ -341,18 +321,18 @@ func (o *Options) changed(t *Target) error {
 func (t *Target) Change(room scop.Room, reassociate bool) error {
 	t.Unit.Program = t.Written
 	if t.Inplace {
-		if err := placeTemporaries(&t.Unit, t.Share); err != nil {
+		if err := t.placeTemporaries(); err != nil {
 			return err
 		}
 	}
 	if room.Bytes > 0 {
-		if err := expand(&t.Unit, t.Share, room); err != nil {
+		if err := t.expand(room); err != nil {
 			return err
 		}
 	}
 	if t.Privatize {
 		lap := Watch()
-		if err := privatize(&t.Unit, t.Share); err != nil {
+		if err := t.privatize(); err != nil {
 			return err
 		}
 		lap(&t.Spent.Dependences)
@@ -382,7 +362,10 @@ func isOnDevice(on target.Target) bool {
 	return is
 }
 
-// Reference is the program whose results variants have to leave: the target's without the pragmas of the
+// UsersText is the program that variants are timed against: the target's with the region as the user wrote it.
+func (t *Target) UsersText() []byte { return t.Region.UsersText(t.File.Source) }
+
+// Reference is the program whose results variants have to leave: the user's without the pragmas of the
 // region's loops, whose results are the same each time.
 func (t *Target) Reference() []byte { return t.Region.WithoutPragmas(t.File.Source) }
 

@@ -12,7 +12,7 @@ import (
 
 // untile leaves the loops over tiles that the source has out of the target's program, where it can. Where isl needs too long, they stay.
 func (t *Target) untile() error {
-	return withinAttempt(&t.Unit, t.Share, func(m *scop.Model) error {
+	return t.withinAttempt(func(m *scop.Model) error {
 		program, err := depend.Untile(m)
 		if err == nil {
 			t.Written = program

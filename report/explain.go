@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"polytune/device"
 	"polytune/isl/points"
 	"polytune/runner"
 	"polytune/schedule/profile"
@@ -60,6 +61,8 @@ type Explanation struct {
 	Hints []Hint `json:"hints"`
 	// IdleBarriers are the commands of barriers of a device that nothing needs.
 	IdleBarriers []string `json:"idle_barriers,omitempty"`
+	// Kernels are those of a device, with the estimate of how many of their blocks run at once.
+	Kernels []device.KernelReport `json:"kernels,omitempty"`
 }
 
 // Measured compares a time with what the machine can do.

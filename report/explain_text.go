@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"polytune/device"
 	"polytune/isl/points"
 )
 
@@ -23,10 +24,20 @@ func (e *Explanation) Text(w io.Writer) {
 	if e.Measured != nil {
 		fmt.Fprintf(w, "  measured %s%s\n", Seconds(e.Measured.Seconds), e.fractions())
 	}
+	for _, k := range e.Kernels {
+		fmt.Fprintf(w, "  kernel %s: %s\n", k.Name, occupancyText(k))
+	}
 	for _, barrier := range e.IdleBarriers {
 		fmt.Fprintf(w, "  %s: nothing needs it; leave it out\n", barrier)
 	}
 	WriteHints(w, e.Hints)
+}
+
+// occupancyText says what a block of a kernel needs, and how many a multiprocessor has at once.
+func occupancyText(k device.KernelReport) string {
+	o := k.Estimate
+	return fmt.Sprintf("%d x %d x %d threads, about %d registers each, %d bytes of shared memory; a multiprocessor has about %d %s at once, %s of its warps, limited by %s",
+		k.Block[0], k.Block[1], k.Block[2], o.Registers, k.Shared, o.Blocks, Plural(int(o.Blocks), "block"), percent(o.Part), o.LimitedBy)
 }
 
 // fractions compares what was measured with the peak and the bound.

@@ -61,6 +61,8 @@ type Builder struct {
 	mutex      sync.Mutex
 	count      int
 	companions map[string]*companions
+	// programs are those with code for devices, by their text.
+	programs map[string]*builtOnce
 }
 
 // companions are what is linked with every variant, compiled with one set of
@@ -154,7 +156,7 @@ func NewBuilder(options BuilderOptions) (*Builder, error) {
 	return &Builder{
 		options: options, work: work,
 		slots:      semaphore.NewWeighted(int64(max(options.Jobs, 1))),
-		companions: map[string]*companions{},
+		companions: map[string]*companions{}, programs: map[string]*builtOnce{},
 	}, nil
 }
 
@@ -209,10 +211,18 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 			return Binary{}, err
 		}
 	}
+	flags = append(flags, job.Flags...)
+	if job.Device != nil {
+		return b.deviceProgram(ctx, directory, job, text, objects, flags)
+	}
+	return b.program(ctx, directory, job, text, objects, flags)
+}
+
+// program builds a job, whose text for the compiler that is, in a directory.
+func (b *Builder) program(ctx context.Context, directory string, job Job, text string, objects, flags []string) (Binary, error) {
 	if err := os.WriteFile(filepath.Join(directory, "variant.c"), []byte(text), 0o600); err != nil {
 		return Binary{}, fmt.Errorf("cannot write the variant's source: %w", err)
 	}
-	flags = append(flags, job.Flags...)
 	if err := b.compileVariant(ctx, directory, flags); err != nil {
 		return Binary{}, err
 	}
@@ -227,46 +237,6 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 	binary.exact = job.Check
 	return binary, err
 }
-
-// flags are the toolchain's and the user's arguments. The stronger ones come
-// last: the user's, but those of the toolchain for a checked program.
-func (b *Builder) flags(job Job) []string {
-	toolchain := b.options.Toolchain
-	switch {
-	case job.Check && job.Optimized:
-		strict := slices.DeleteFunc(slices.Clone(toolchain.CheckFlags), isLevel)
-		return slices.Concat(exact(toolchain.Flags), exact(b.options.Arguments), strict)
-	case job.Check:
-		return append(faithful(b.options.Arguments), toolchain.CheckFlags...)
-	}
-	return append(slices.Clone(toolchain.Flags), b.options.Arguments...)
-}
-
-// faithful leaves out the arguments that optimise, or that let a compiler
-// round otherwise than the source says.
-func faithful(arguments []string) []string {
-	return slices.DeleteFunc(slices.Clone(arguments), func(argument string) bool { return isRounding(argument) || isLevel(argument) })
-}
-
-// exact leaves out the arguments that let a compiler round otherwise than the source says, and
-// keeps how much it optimises: -Ofast is -O3 with such an argument.
-func exact(arguments []string) []string {
-	kept := slices.DeleteFunc(slices.Clone(arguments), isRounding)
-	for i, argument := range kept {
-		if argument == "-Ofast" {
-			kept[i] = "-O3"
-		}
-	}
-	return kept
-}
-
-// isRounding says whether an argument is about how numbers are rounded.
-func isRounding(argument string) bool {
-	return strings.HasPrefix(argument, "-f") && (strings.Contains(argument, "math") || strings.HasPrefix(argument, "-ffp-"))
-}
-
-// isLevel says whether an argument says how much to optimise.
-func isLevel(argument string) bool { return strings.HasPrefix(argument, "-O") }
 
 // newDirectory makes a directory with a short name for one variant.
 func (b *Builder) newDirectory() (string, error) {

@@ -17,8 +17,15 @@ type Invocation struct {
 // document to the file result, whose entry "seconds" has the times. The word result is
 // taken over as it is.
 func ByHand(harness Harness, runtime Runtime, request TimeRequest, result string) Invocation {
-	return harness.byHand(runtimeOr(runtime), request, result)
+	invocation := harness.byHand(runtimeOr(runtime), request, result)
+	if request.Device.Kind != "" {
+		invocation.Environment = append(append(invocation.Environment, request.Device.environment()...), requiredDevice, deviceTimes)
+	}
+	return invocation
 }
+
+// What has programs need their device, and tell how long kernels and transfers took.
+const requiredDevice, deviceTimes = "TUNE_GPU_REQUIRED=1", "TUNE_GPU_TIMES=1"
 
 // byHand passes everything in arguments.
 func (d Driver) byHand(runtime Runtime, request TimeRequest, result string) Invocation {

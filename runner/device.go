@@ -77,7 +77,7 @@ func (r RunRequest) environmentOf(b Binary) []string {
 			list = append(list, entry)
 		}
 	}
-	list = append(list, "TUNE_GPU_REQUIRED=1")
+	list = append(list, requiredDevice)
 	if b.exact {
 		list = append(list, "TUNE_GPU_EXACT=1")
 	}

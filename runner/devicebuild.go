@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"debug/elf"
 	_ "embed"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -167,13 +169,16 @@ func checkShared(object string) error {
 	return nil
 }
 
-// functionName is the name in the source of a function, such as k0 for L2k0IiEvPdE.
+// functionName is the name in the source of a function, such as k0 for L2k0IiEvPdE, or for N12_GLOBAL__N_11x2k0IiEEvPdE in namespaces.
 func functionName(mangled string) string {
-	digits := strings.TrimLeft(mangled, "L")
-	var length int
-	if _, err := fmt.Sscanf(digits, "%d", &length); err != nil {
-		return mangled
+	rest, name := strings.TrimLeft(mangled, "N"), ""
+	for {
+		rest = strings.TrimLeft(rest, "L") // which says that no other file knows it
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		length, err := strconv.Atoi(rest[:digits])
+		if err != nil || digits+length > len(rest) {
+			return cmp.Or(name, mangled)
+		}
+		name, rest = rest[digits:digits+length], rest[digits+length:]
 	}
-	name := strings.TrimLeft(digits, "0123456789")
-	return name[:min(length, len(name))]
 }

@@ -166,7 +166,7 @@ func TestEmulationShared(t *testing.T) {
 		t.Error(err)
 	}
 	var shared *SharedMemoryError
-	_, err := emulated(t, kernel("k0", "191")+kernel("k1", "192")+call, Device{Kind: Emulation})
+	_, err := emulated(t, kernel("k0", "191")+"namespace { namespace region {\n"+kernel("k1", "192")+"} }\nusing region::k1;\n"+call, Device{Kind: Emulation})
 	if !errors.As(err, &shared) || shared.Kernel != "k1" || shared.Bytes != 192*32*8+8 {
 		t.Errorf("error %v", err)
 	}

@@ -93,7 +93,7 @@ func parseWatched(fields []string) (watched, error) {
 	if err != nil || dimensions < 0 {
 		return watched{}, fmt.Errorf("%q is no number of dimensions", fields[2])
 	}
-	return watched{fields[0], fields[3], fields[1], dimensions}, nil
+	return watched{Name: fields[0], Element: fields[3], Kind: fields[1], Dimensions: dimensions}, nil
 }
 
 // next reads a record into r.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"polytune/internal/quicklink"
 	"polytune/scop"
 	"polytune/target/openmp/omp"
 )
@@ -64,7 +65,7 @@ var foundGCC = sync.OnceValues(func() (Toolchain, error) {
 		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc",
 		Flags:      []string{"-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
 		CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
-		Libraries:  []string{"-lm"},
+		Libraries:  append(quicklink.Options(), "-lm"),
 	})
 })
 

@@ -46,10 +46,14 @@ type Program struct {
 	path       string
 	source     string
 	start, end int
+	// original is that text with the region as the user wrote it.
+	original string
 	// visits is C code that visits what the region may have written, and behind that numbers that
 	// it has read, where their magnitudes are wanted.
-	visits    string
-	companion string
+	visits string
+	// keep and restore are C code around the region, as firstValues says.
+	keep, restore string
+	companion     string
 
 	// running is held while the program runs: two that run at the same time
 	// might write to the same files.
@@ -81,7 +85,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 			return nil, fmt.Errorf("%s uses the name %s; rename it, because polytune puts names that begin with %s around the region", file.Path, name, watchPrefix)
 		}
 	}
-	p := &Program{options: options, path: file.Path, source: string(file.Source), start: region.PragmaStart, end: region.PragmaEnd}
+	p := &Program{options: options, path: file.Path, source: string(file.Source), original: string(region.UsersText(file.Source)), start: region.PragmaStart, end: region.PragmaEnd}
 	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic,
 		Budget: cmp.Or(options.DumpBytes, defaultDumpBytes)}
 	var err error
@@ -91,6 +95,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	if region.Program.MayReassociate() || region.ReducesElsewhere {
 		p.visits += readsOf(region)
 	}
+	p.keep, p.restore = firstValues(region)
 	var companion strings.Builder
 	if err := programTemplate.Execute(&companion, model); err != nil {
 		return nil, fmt.Errorf("the watching part of %s: %w", file.Path, err)
@@ -107,17 +112,17 @@ func (p *Program) Companion() Companion { return Companion{Text: p.companion} }
 // name the places in the user's file. What a variant's kernels need stays at the end.
 func (p *Program) Attach(source string) (string, error) {
 	before, after := p.source[:p.start], p.source[p.end:]
-	source, functions := withoutDevice(source)
+	source, functions := WithoutDevice(source)
 	if len(source) < len(before)+len(after) || !strings.HasPrefix(source, before) || !strings.HasSuffix(source, after) {
 		return "", fmt.Errorf("the variant of %s differs outside of the region", p.path)
 	}
 	code := source[len(before) : len(source)-len(after)]
 	from := lineDirective(p.path+" (the region as polytune changed it)", 1)
-	if source == p.source {
+	if source == p.original {
 		from = lineDirective(p.path, p.lineAt(p.start))
 	}
 	return lineDirective(p.path, 1) + before +
-		watchBegin + from + code + "\n" + fmt.Sprintf(watchEnd, p.visits) +
+		fmt.Sprintf(watchBegin, p.keep) + from + code + "\n" + fmt.Sprintf(watchEnd, p.restore+p.visits) +
 		lineDirective(p.path, p.lineAt(p.end)) + after + functions, nil
 }
 
@@ -125,9 +130,9 @@ func (p *Program) Attach(source string) (string, error) {
 // writes it.
 const deviceFunctions = "\n/* What the region above needs of a device. Written by polytune. */\n"
 
-// withoutDevice parts a variant's file in front of what its kernels need; that is "" where it has
+// WithoutDevice parts a variant's file in front of what its kernels need; that is "" where it has
 // none.
-func withoutDevice(source string) (program, functions string) {
+func WithoutDevice(source string) (program, functions string) {
 	if at := strings.LastIndex(source, deviceFunctions); at >= 0 {
 		return source[:at], source[at:]
 	}
@@ -151,7 +156,7 @@ extern void polytune_region_begin(void);
 extern int polytune_region_look(void);
 extern void polytune_region_visit(int, const long *, const void *, __SIZE_TYPE__);
 extern void polytune_region_read(double);
-polytune_region_begin();
+%spolytune_region_begin();
 {
 `
 	watchEnd = `}
@@ -181,6 +186,9 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 	if err != nil {
 		return "", nil, err
 	}
+	model.Program.Arrays = slices.DeleteFunc(model.Program.Arrays, func(a scop.Array) bool {
+		return isScalar(&a) && region.MayLeaveOther(a.Spelling())
+	})
 	var unknown error
 	first := map[*scop.Array]int{}
 	code, err = codegen.VisitWritten(model, region.Names, func(array *scop.Array, element string, subscripts []string) string {
@@ -192,7 +200,7 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 		}
 		shows := make([]string, len(own))
 		for k, entry := range own {
-			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, element+strings.TrimPrefix(entry.Name, array.Spelling()), strings.Join(append(slices.Clone(subscripts), "0"), ", "))
+			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, entry.in(element), strings.Join(append(slices.Clone(subscripts), "0"), ", "))
 		}
 		return strings.Join(shows, " ")
 	})
@@ -221,7 +229,7 @@ func readsOf(region *frontend.Region) string {
 		var shows []string
 		for _, entry := range own {
 			if err == nil && entry.Kind == "f" {
-				shows = append(shows, fmt.Sprintf("%sread((double) %s);", watchPrefix, element+strings.TrimPrefix(entry.Name, array.Spelling())))
+				shows = append(shows, fmt.Sprintf("%sread((double) %s);", watchPrefix, entry.in(element)))
 			}
 		}
 		return strings.Join(append(shows, ";"), " ")
@@ -242,7 +250,8 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 	element := array.Element(slices.Repeat([]string{anySubscript}, len(array.Extents)))
 	var entries []watched
 	for _, member := range members {
-		kind, known := elementKind(member.Type)
+		part, isComplex := strings.CutPrefix(member.Type, "_Complex ")
+		kind, known := elementKind(part)
 		if strings.HasPrefix(member.Type, "enum ") {
 			kind, known = "i", true
 		}
@@ -250,9 +259,25 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 			return nil, fmt.Errorf("the region writes to %s%s, which is of type %s; only numbers, and structs of numbers without unions and bit-fields, can be compared with the original",
 				array.Spelling(), member.Path, member.Type)
 		}
-		entries = append(entries, watched{array.Spelling() + member.Path, element + member.Path, kind, len(array.Extents)})
+		parts := []string{""}
+		if isComplex {
+			parts = []string{"__real__", "__imag__"}
+		}
+		for _, part := range parts {
+			entry := watched{Kind: kind, Dimensions: len(array.Extents), part: part, member: member.Path}
+			entry.Name, entry.Element = entry.in(array.Spelling()), entry.in(element)
+			entries = append(entries, entry)
+		}
 	}
 	return entries, nil
+}
+
+// in is how C writes the entry in one element of an array.
+func (w watched) in(element string) string {
+	if w.part == "" {
+		return element + w.member
+	}
+	return w.part + "(" + element + w.member + ")"
 }
 
 // programModel is what program.c.tmpl is filled with.
@@ -270,6 +295,8 @@ type watched struct {
 	// for each subscript, and Kind as in elementKind.
 	Name, Element, Kind string
 	Dimensions          int
+	// member is the path to the number in an element, and part says whether it is the real or the imaginary part of a complex one, "" for others.
+	member, part string
 }
 
 // anySubscript stands for a subscript in watched.Element.

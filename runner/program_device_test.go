@@ -15,11 +15,11 @@ func TestDeviceFunctionsAreFound(t *testing.T) {
 	if !strings.HasPrefix("\n"+string(text), deviceFunctions) {
 		t.Errorf("they begin with %.80q; want %q", text, deviceFunctions)
 	}
-	program, functions := withoutDevice("int main(void) {}" + "\n" + string(text))
+	program, functions := WithoutDevice("int main(void) {}" + "\n" + string(text))
 	if program != "int main(void) {}" || functions != "\n"+string(text) {
 		t.Errorf("parted as %q and %d more characters", program, len(functions))
 	}
-	if program, functions := withoutDevice("int main(void) {}"); program != "int main(void) {}" || functions != "" {
+	if program, functions := WithoutDevice("int main(void) {}"); program != "int main(void) {}" || functions != "" {
 		t.Errorf("without them: %q, %q", program, functions)
 	}
 }

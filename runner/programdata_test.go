@@ -29,6 +29,7 @@ const int bins[6] = {1, 7, 1, 3, 3, 3};
 func TestProgramData(t *testing.T) {
 	for _, c := range []struct{ name, declarations, region, mistake, want string }{
 		{"long double", "", "for (int i = 0; i < 6; i++) wide[i] = wide[i] + i / 3.0L;", "wide[5] += 1e-19L;", "wrong result: wide[5] is bytes"},
+		{"imaginary parts", "float _Complex z[3][2];", "for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) z[i][j] = i + 2.0fi * j;", "__imag__ z[2][1] = 5;", "__imag__(z[2][1]) is 5, expected 2"},
 		{"bytes", "", "for (int i = 0; i < 6; i++) bytes[i] = bytes[i] + 250;", "bytes[4] = 255;", "bytes[4] is 255, expected 250"},
 		{"enumeration", "", "for (int i = 0; i < 6; i++) colours[i] = BLUE;", "colours[0] = RED;", "colours[0] is 0, expected 2"},
 		{"structs on the heap, with padding and pointers", "struct particle *restrict p = malloc(6 * sizeof *p); for (int i = 0; i < 6; i++) { p[i].kind = 'k'; p[i].x = 1; p[i].in.tag = 't'; p[i].in.v[0] = p[i].in.v[1] = 0; p[i].owner = &p[i]; p[i].alive = 1; }",
@@ -103,14 +104,14 @@ func TestProgramMessages(t *testing.T) {
 			p.options.Preprocessor, text = []string{"-DLATE"}, source
 		}
 		if strings.Contains(text, "y[i]") {
-			p.program.source = text
+			p.program.source, p.program.original = text, text
 		}
 		_, err := p.Build(t.Context(), Job{Source: text})
 		var failure *CompileError
 		if !errors.As(err, &failure) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), filepath.Dir(path)) {
 			t.Errorf("error %v, want one at %q", err, c.want)
 		}
-		p.options.Preprocessor, p.program.source = nil, source
+		p.options.Preprocessor, p.program.source, p.program.original = nil, source, source
 	}
 }
 

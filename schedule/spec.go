@@ -35,6 +35,8 @@ type Spec struct {
 	Without func(mark.Mark) string
 	// On says what the command's code runs on.
 	On Runner
+	// OnLine says it where the command's arguments decide, nil where they do not.
+	OnLine func(line string) Runner
 	// Most is the largest number that is no factor in a row; 0 stands for MaxCount.
 	Most uint64
 
@@ -59,8 +61,16 @@ var runnerNames = map[Runner]string{Processors: "processors", Devices: "devices,
 func (l Language) CheckFor(text string, on Runner, target string) error {
 	for number, line := range Lines(text) {
 		word, _, _ := strings.Cut(line, " ")
-		if spec := l[word]; spec != nil && spec.On != Anywhere && spec.On != on {
-			return &CommandError{Line: number, Text: line, Err: fmt.Errorf("the command %s is for %s, and the code is for the target %s", word, runnerNames[spec.On], target)}
+		spec := l[word]
+		if spec == nil {
+			continue
+		}
+		runner, what := spec.On, "the command "
+		if spec.OnLine != nil {
+			runner, what = spec.OnLine(line), "this form of the command "
+		}
+		if runner != Anywhere && runner != on {
+			return &CommandError{Line: number, Text: line, Err: fmt.Errorf("%s%s is for %s, and the code is for the target %s", what, word, runnerNames[runner], target)}
 		}
 	}
 	return nil

@@ -35,6 +35,9 @@ type Array struct {
 	// Span is a C expression for the number of elements, or rows, up to the last one that updates
 	// which data decide touch, where the outermost extent is unknown; "" where nothing says it.
 	Span string
+	// Passed is a C expression for the number of elements of the arrays that all calls of the function pass for this one, where its
+	// extent is unknown and data decide which elements are written; "" where nothing says it.
+	Passed string
 	// Local says that the array is declared inside the region, so that its
 	// contents are dead before and after it.
 	Local bool

@@ -225,3 +225,17 @@ func Operations(e Expr) (count int) {
 	})
 	return count
 }
+
+// Chooses says whether parts of an expression may not be evaluated; nobody knows of one without a tree.
+func Chooses(e Expr) (is bool) {
+	if e == nil {
+		return true
+	}
+	Walk(e, func(e Expr) bool {
+		_, selects := e.(*Select)
+		binary, isBinary := e.(*Binary)
+		is = is || selects || isBinary && (binary.Operator == "&&" || binary.Operator == "||")
+		return !is
+	})
+	return is
+}

@@ -15,6 +15,8 @@ type Model struct {
 	Parameters *isl.Set
 	// Statements are in the program's order.
 	Statements []StatementModel
+	// answers are those that Known keeps.
+	answers map[asked]any
 }
 
 // StatementModel is one statement in an isl context.

@@ -153,25 +153,28 @@ func (p *Program) AnyOrderAt(s *Statement, access int) bool {
 
 // Reordered are the variables whose values may depend on the order of reductions that may be done in any
 // order: those that the reductions update, and all that are computed from these, by the statements that read and write them.
-func (p *Program) Reordered() map[string]bool {
+func (p *Program) Reordered() map[string]bool { return p.DependingOn(p.InAnyOrder) }
+
+// DependingOn are the variables that some statements write, and all that are computed from these.
+func (p *Program) DependingOn(is func(*Statement) bool) map[string]bool {
 	variable := map[string]string{}
 	for _, a := range p.Arrays {
 		variable[a.Name] = cmp.Or(a.Variable, a.Name)
 	}
-	reordered := map[string]bool{}
-	for before := -1; before < len(reordered); {
-		before = len(reordered)
+	written := map[string]bool{}
+	for before := -1; before < len(written); {
+		before = len(written)
 		for i := range p.Statements {
 			s := &p.Statements[i]
-			depends := p.InAnyOrder(s) || slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.Read && reordered[variable[a.Array]] })
+			depends := is(s) || slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.Read && written[variable[a.Array]] })
 			for _, a := range s.Accesses {
 				if depends && a.Write {
-					reordered[variable[a.Array]] = true
+					written[variable[a.Array]] = true
 				}
 			}
 		}
 	}
-	return reordered
+	return written
 }
 
 // Reductions are the clauses of the statements that are reductions, each once.

@@ -133,7 +133,7 @@ func (o *Again) request(ctx context.Context, r *Run, t *pipeline.Target) (tuner.
 	if err := harness.CheckRunnable(t); err != nil {
 		return tuner.Request{}, err
 	}
-	request, checked, err := o.Tune.measuring(ctx, r.DB, t, r.Machine, r.Toolchains)
+	request, checked, err := o.Tune.measuring(ctx, r.DB, t, r.running(), r.Machine, r.Toolchains)
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -170,7 +170,7 @@ func (o *Again) request(ctx context.Context, r *Run, t *pipeline.Target) (tuner.
 func (r *Run) anew(request tuner.Request) tuner.Request {
 	request.Replay, request.Effort = true, r.Effort
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
-	request.On, request.Device, request.CUDA = r.On, r.Device, gpu.Compiler(r.Settings)
+	request.CUDA = gpu.Compiler(r.Settings)
 	request.Revision += " again at " + time.Now().UTC().Format(time.RFC3339Nano)
 	return request
 }

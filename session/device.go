@@ -4,14 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
+	"polytune/configs"
 	"polytune/internal/exit"
+	"polytune/pipeline/harness"
 	"polytune/runner"
 	"polytune/store"
-	"polytune/target/gpu"
 	"polytune/tuner"
 )
+
+// running is what variants run on, and how their results are compared.
+type running struct {
+	On           store.On
+	Device       runner.Device
+	verification configs.Verification
+}
+
+// running is that of the run, behind findDevice.
+func (r *Run) running() running { return running{r.On, r.Device, r.Settings.Verification} }
 
 // findDevice finds the device of the run, if its target has any, and says which it is.
 func (r *Run) findDevice(ctx context.Context) error {
@@ -20,13 +30,8 @@ func (r *Run) findDevice(ctx context.Context) error {
 	if r.On.Target == "" {
 		return nil
 	}
-	names := r.Settings.Devices()
-	if len(names) > 1 {
-		return fmt.Errorf("kernels are timed on one device, not on %s", strings.Join(names, " and "))
-	}
-	finder := runner.DeviceFinder{Toolchain: r.Toolchains[0], CUDA: gpu.Compiler(r.Settings)}
 	var err error
-	if r.Device, err = finder.Real(ctx, r.On.Target, names[0]); err != nil {
+	if r.Device, err = harness.TimingDevice(ctx, r.On.Target, r.Toolchains[0], r.Settings); err != nil {
 		return err
 	}
 	r.On.Device = r.Device.Name

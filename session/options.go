@@ -81,9 +81,9 @@ func (o *Options) Targets(ctx context.Context, args []string, machine runner.Mac
 
 // request is what the tuner is asked to do for one region, without what is
 // the same for all. ctx ends the work on it, session that of its search.
-func (o *Options) request(ctx, session context.Context, db *store.Store, p *choices.Probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
+func (o *Options) request(ctx, session context.Context, db *store.Store, p *choices.Probe, on running, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
 	t := p.Target
-	request, checkedTarget, err := o.measuring(ctx, db, t, machine, p.Compilers)
+	request, checkedTarget, err := o.measuring(ctx, db, t, on, machine, p.Compilers)
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -111,7 +111,7 @@ func (o *Options) request(ctx, session context.Context, db *store.Store, p *choi
 // measuring is a request that says how a region is built, run and compared, and not yet
 // which variants of it. The second target is the one that is compared, nil where that is
 // the one that is timed.
-func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Target, machine runner.Machine, compilers []runner.Toolchain) (tuner.Request, *pipeline.Target, error) {
+func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Target, on running, machine runner.Machine, compilers []runner.Toolchain) (tuner.Request, *pipeline.Target, error) {
 	size, params, checks, err := o.sizes(t)
 	if err != nil {
 		return tuner.Request{}, nil, err
@@ -133,11 +133,15 @@ func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Ta
 		return tuner.Request{}, nil, err
 	}
 	revision, err := o.revision()
+	if note := harness.RoundedNote(on.Device, t.Whole, tuner.Tolerance(on.verification)); note != "" {
+		fmt.Fprintf(o.Target.Told(), "tune: %s: %s\n", t.Name, note)
+	}
 	return tuner.Request{
-		Kernel: t.Name, KernelID: id, Region: t.RegionHash(o.Target.Reassociate), Source: t.File.Source, Reference: t.Reference(), Subject: subject, Checked: checked,
+		On: on.On, Device: on.Device, Reassociated: harness.IsReordered(t, t.Whole, on.Device), Reordered: harness.Reordered(t, t.Whole, on.Device),
+		Kernel: t.Name, KernelID: id, Region: t.RegionHash(o.Target.Reassociate), Source: t.UsersText(), Reference: t.Reference(), Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.Scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
-		Reassociated: harness.IsReordered(t, t.Whole), Reordered: harness.Reordered(t, t.Whole), Terms: harness.Terms(t, t.Whole), Seed: o.Seed,
+		Terms: harness.Terms(t, t.Whole), Seed: o.Seed,
 		Command: o.Command, Folder: workingFolder(), Version: version.This().String(),
 	}, checkedTarget, err
 }

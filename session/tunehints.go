@@ -67,7 +67,7 @@ func (r *Run) hintsOf(ctx context.Context, t *pipeline.Target, result tuner.Resu
 			hints = append(hints, hint)
 		}
 	}
-	source := at.File.Source
+	source := at.UsersText()
 	if !store.IsOriginal(result.Best.Variant) {
 		v, err := variant.Replay(ctx, at, recipe)
 		if err != nil {

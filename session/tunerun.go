@@ -147,9 +147,9 @@ func (r *Run) request(ctx, session context.Context, t *pipeline.Target) (tuner.R
 		fmt.Fprintf(r.Options.Target.Told(), "tune: %s: tries the loops of the source alone, because isl needs too long for more: %v\n", t.Name, probe.TooHard)
 	}
 	probe.Compilers = r.Toolchains
-	request, err := r.Options.request(ctx, session, r.DB, probe, r.Machine, r.Effort, r.Settings)
+	request, err := r.Options.request(ctx, session, r.DB, probe, r.running(), r.Machine, r.Effort, r.Settings)
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
-	request.On, request.Device, request.CUDA = r.On, r.Device, gpu.Compiler(r.Settings)
+	request.CUDA = gpu.Compiler(r.Settings)
 	return request, probe, err
 }
 

@@ -71,7 +71,7 @@ func wholeText(r tuner.Result, regions int) string {
 // compiler is the one that has built the best variant of the first region that has one.
 func (p *wholeProgram) request(ctx context.Context, name string) (tuner.Request, error) {
 	first, options := p.targets[0], &p.again.Tune
-	request, _, err := options.measuring(ctx, p.run.DB, first, p.run.Machine, p.run.Toolchains)
+	request, _, err := options.measuring(ctx, p.run.DB, first, p.run.running(), p.run.Machine, p.run.Toolchains)
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -145,13 +145,16 @@ func (g *wholeGenerator) Generate(ctx context.Context, _ tuner.Candidate) (tuner
 		at := *g.targets[i]
 		known[i] = handout.Known{Target: &at, Results: []store.Best{{Variant: store.Variant{ID: r.Best.Variant, Recipe: r.Recipe}}}}
 	}
-	emit := handout.EmitOptions{}
+	emit, kernels := handout.EmitOptions{}, []byte(nil)
 	source, err := emit.Replace(known, func(k handout.Known) ([]byte, error) {
 		placed, err := handout.Place(ctx, k.Target, k.Results[0])
+		if placed.Device != nil {
+			kernels = append(kernels, placed.Device.Text...)
+		}
 		return placed.Source, err
 	})
 	if err != nil {
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: g.recipe(), Err: err}
 	}
-	return tuner.Generated{Recipe: g.recipe(), Source: source}, nil
+	return tuner.Generated{Recipe: g.recipe(), Source: source, Device: kernels}, nil
 }

@@ -57,6 +57,7 @@ func TestResultsOfDevicesAreApart(t *testing.T) {
 		want []string
 	}{
 		{BestQuery{On: cpu}, []string{"b "}},
+		{BestQuery{On: kernels, Any: true}, []string{"b opencl on gpu, kernel time"}},
 		{BestQuery{On: gpu}, []string{"a opencl on gpu"}},
 		{BestQuery{On: kernels}, []string{"b opencl on gpu, kernel time"}},
 		{BestQuery{On: On{Target: "opencl"}}, []string{"a opencl on gpu", "b opencl on pocl"}},

@@ -143,7 +143,7 @@ type BestQuery struct {
 	// Toolchain is the ID of the toolchain.
 	Toolchain string
 	// Any asks for the first of the list, whether or not it is known to be faster than the
-	// original.
+	// original. The best on a device is a variant, the first of them, in any case.
 	Any bool
 	// AllVersions asks for all versions of kernels' sources, not only those that were
 	// tuned last.
@@ -176,7 +176,7 @@ type Best struct {
 func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 	const task = "look for the best variant"
 	view := "best_trial"
-	if q.Any {
+	if q.Any && q.Target == "" {
 		view = "leading_trial"
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT trial.uuid, kernel.name,

@@ -95,8 +95,8 @@ func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 			return false
 		}
 		along[iterator] = 1
-		step, _, moves, err := advanceOf(&m.Statements[s], along)
-		return err == nil && moves && step[iterator] > 1
+		next, err := advanceOf(m, s, along)
+		return err == nil && next.moves && next.step[iterator] > 1
 	})
 }
 

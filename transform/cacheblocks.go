@@ -201,11 +201,7 @@ func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/blo
 
 // lengthsOfRun are the lengths of the band's loops in the run that is meant.
 func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
-	run := p.run()
-	if run == nil {
-		return p.lengths(band)
-	}
-	return p.lengthsOf(band, func(s int) *isl.Map { return p.sameOutside(band, s).IntersectParams(run) })
+	return p.lengthsOf(band, p.runText())
 }
 
 // beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows it, and for those below 0.
@@ -227,6 +223,15 @@ func (p *planner) beginOfRun(band *bandPlan, k int) (int64, error) {
 
 // run is the set of the parameters' values in the run that is meant, or nil where nothing is known of it.
 func (p *planner) run() *isl.Set {
+	text := p.runText()
+	if text == "" {
+		return nil
+	}
+	return p.graph.Model.Context.ReadSet(text)
+}
+
+// runText is run in isl's notation, or "".
+func (p *planner) runText() string {
 	values := p.options.Run.Parameters
 	program := p.graph.Model.Program
 	var conditions []string
@@ -236,7 +241,7 @@ func (p *planner) run() *isl.Set {
 		}
 	}
 	if len(conditions) == 0 {
-		return nil
+		return ""
 	}
-	return p.graph.Model.Context.ReadSet(program.ParametersText() + "{ : " + strings.Join(conditions, " and ") + " }")
+	return program.ParametersText() + "{ : " + strings.Join(conditions, " and ") + " }"
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
@@ -21,32 +22,45 @@ const mostRegisters = 32
 type kernelShape struct {
 	// from and to are the places in the recipe of the commands that make it.
 	from, to int
-	// statements are those inside, and rows the loops: first the shared ones, then those that each thread runs by itself.
+	// name is that of the node, depth the number of loops around.
+	name  string
+	depth int
+	// statements are those inside, host the rows of loops around, and rows the loops: first the shared ones, then those that each thread runs by itself.
 	statements []int
-	rows       []map[int]schedule.Row
-	// loops are the names of all, tiles the lengths of the shared ones' tiles, threads the numbers of threads along them.
-	loops          []string
+	host, rows []map[int]schedule.Row
+	// parts are what runs one after the other inside of the shared loops, each with the loops that threads run by themselves; none where all have the same.
+	parts []*devicePlan
+	// tiles are the lengths of the shared loops' tiles, threads the numbers of threads along them.
 	tiles, threads []int64
+	unroll         bool
 	copies         []memoryCopy
 }
 
-// memoryCopy is an array of which a kernel has elements in another memory. use is how often a thread has them there instead of in memory of the device's.
+// memoryCopy are references to an array of which a kernel has elements in another memory, "" for all, in each iteration of a loop. use is how often a thread has them there instead
+// of in memory of the device's.
 type memoryCopy struct {
-	array  string
-	memory mark.Memory
-	use    int64
+	array, references, at string
+	memory                mark.Memory
+	isWritten             bool
+	use                   int64
 }
 
-// shape notes a kernel whose commands begin at a place in the recipe, where its loops are one band that can change places.
-func (m *deviceMapper) shape(n *devicePlan, from int, tiles, threads []int64) {
-	if len(n.bands) != 1 || !n.bands[0].permutable || len(n.bands[0].rows) == len(tiles) || slices.ContainsFunc(n.parts, func(part *devicePlan) bool { return len(part.bands)+len(part.parts) > 0 }) {
+// shape notes a kernel of one band of loops that can change places, or of shared loops with parts inside that have such bands. Its loops begin at a place in the recipe, begins, and what maps
+// them to blocks and threads at another, from.
+func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []int64) {
+	k := &kernelShape{from: from, to: len(m.recipe), name: n.name, depth: n.depth, statements: n.statements, host: n.host, rows: slices.Clone(n.bands[0].rows),
+		tiles: tiles, threads: threads, unroll: m.device.Unroll}
+	switch {
+	case len(n.bands) != 1 || !n.bands[0].permutable:
+		return
+	case slices.ContainsFunc(n.parts, func(part *devicePlan) bool { return len(part.bands)+len(part.parts) > 0 }):
+		if k.from = begins; !k.inParts(n.parts) {
+			return
+		}
+	case len(k.rows) == len(tiles):
 		return
 	}
-	k := &kernelShape{from: from, to: len(m.recipe), statements: n.statements, rows: n.bands[0].rows, tiles: tiles, threads: threads}
-	for d := range k.rows {
-		k.loops = append(k.loops, fmt.Sprintf("%s.%d", n.name, n.depth+d+1))
-	}
-	if k.copies = m.copiesOf(k); len(k.copies) > 0 {
+	if k.copies = m.copiesOf(k); slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten }) {
 		m.shapes = append(m.shapes, k)
 	}
 }
@@ -127,87 +141,129 @@ func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
 	return true
 }
 
+// loop is the name of a loop of a node in the kernel, by its depth from 0.
+func (k *kernelShape) loop(node string, depth int) string {
+	return fmt.Sprintf("%s.%d", node, k.depth+depth+1)
+}
+
+// tileLoops are the names of the first so many loops over tiles of a node, from a depth on.
+func (k *kernelShape) tileLoops(node string, from, count int) (names []string) {
+	for d := range count {
+		names = append(names, k.loop(node, from+d)+"t")
+	}
+	return names
+}
+
 // commands make the kernel: its sequential loops run over tiles, too, and inside of a tile they run around the points of a thread, which keeps what it has of an operand for
 // all of them.
 func (k *kernelShape) commands() (commands []schedule.Command) {
+	if k.parts != nil {
+		return append(k.partedCommands(), k.copyCommands()...)
+	}
 	count := len(k.tiles)
-	sizes, blocks := slices.Clone(k.tiles), make([]string, count)
-	for range k.loops[count:] {
-		sizes = append(sizes, sequentialTile)
+	var loops []string
+	sizes := slices.Clone(k.tiles)
+	for d := range k.rows {
+		if loops = append(loops, k.loop(k.name, d)); d >= count {
+			sizes = append(sizes, sequentialTile)
+		}
 	}
-	for d := range blocks {
-		blocks[d] = k.loops[d] + "t"
-	}
-	commands = append(commands, command.Tile{Loops: k.loops, Sizes: sizes}, command.Block{Loops: blocks})
-	for _, loop := range k.loops[:count] {
+	commands = append(commands, command.Tile{Loops: loops, Sizes: sizes}, command.Block{Loops: k.tileLoops(k.name, 0, count)})
+	for _, loop := range loops[:count] {
 		commands = append(commands, command.Sink{Loop: loop})
 	}
-	commands = append(commands, command.Thread{Loops: k.loops[:count], Sizes: k.threads})
-	last := k.loops[len(k.loops)-1] + "t"
-	isShared := false
-	for _, c := range k.copies {
-		at := last
-		if c.memory == mark.Own {
-			at = blocks[count-1]
+	commands = append(commands, command.Thread{Loops: loops[:count], Sizes: k.threads})
+	commands = append(commands, k.copyCommands()...)
+	return append(commands, k.unrolled(loops)...)
+}
+
+// unrolled are commands for loops of which threads have several iterations, where they are to be unrolled.
+func (k *kernelShape) unrolled(loops []string) (commands []schedule.Command) {
+	for d := range k.tiles {
+		if k.unroll && k.tiles[d] > k.threads[d] {
+			commands = append(commands, command.Unroll{Loop: loops[d]})
 		}
-		isShared = isShared || c.memory == mark.Shared
-		commands = append(commands, command.Copy{Array: c.array, Loop: at, Memory: string(c.memory)})
-	}
-	if isShared {
-		commands = append(commands, command.Barrier{Of: last})
 	}
 	return commands
 }
 
-// copiesOf are the arrays of which a kernel is to have elements in other memories, the most useful ones first: in private memory what one thread alone updates again and again,
-// in shared memory what threads use together, or what the threads of a warp do not use side by side.
+// copyCommands are the copies, and the barriers of the loops in each of whose iterations another box is loaded.
+func (k *kernelShape) copyCommands() (commands []schedule.Command) {
+	var waits []string
+	for _, c := range k.copies {
+		commands = append(commands, command.Copy{Array: c.array, References: c.references, Loop: c.at, Memory: string(c.memory)})
+		if c.memory == mark.Shared && !slices.Contains(waits, c.at) {
+			waits = append(waits, c.at)
+		}
+	}
+	for _, loop := range waits {
+		commands = append(commands, command.Barrier{Of: loop})
+	}
+	return commands
+}
+
+// copiesOf are the groups of references of which a kernel is to have elements in other memories, the most useful ones first: in private memory what one thread alone uses again and
+// again, in shared memory what threads use together, or what the threads of a warp do not use side by side.
 func (m *deviceMapper) copiesOf(k *kernelShape) (copies []memoryCopy) {
 	for i := range m.graph.Model.Program.Arrays {
 		array := &m.graph.Model.Program.Arrays[i]
 		if len(array.Extents) == 0 || array.Linear {
 			continue
 		}
-		if c, is := m.copyOf(k, array.Name); is {
-			copies = append(copies, c)
+		groups := m.groupsOf(k, array.Name)
+		for _, group := range groups {
+			if c, is := m.copyOf(k, group); is && c.at != "" {
+				if len(groups) > 1 {
+					c.references = group.names()
+				}
+				copies = append(copies, c)
+			}
 		}
 	}
 	slices.SortStableFunc(copies, func(a, b memoryCopy) int { return int(b.use - a.use) })
 	return copies
 }
 
-// copyOf is in which memory a kernel is to have elements of an array; is says whether it is to be in another than where it is.
-func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bool) {
-	c = memoryCopy{array: array, memory: mark.Own, use: 1}
-	isWritten, isOwn, runsOver := false, true, false
-	for _, s := range k.statements {
-		statement := &m.graph.Model.Statements[s]
-		for a, access := range statement.Statement.Accesses {
-			if access.Array != array {
-				continue
-			}
-			subscripts, err := scop.Subscripts(statement.Accesses[a])
-			if subscripts == nil || err != nil || access.May {
-				return c, false
-			}
-			runsOver, isWritten = runsOver || k.runsOver(s, subscripts), isWritten || access.Write
-			use, own := k.useOf(s, subscripts)
-			c.use, isOwn = max(c.use, use), isOwn && own
+// copyOf is in which memory a kernel is to have the elements of a group; is says whether it is to be in another than where they are.
+func (m *deviceMapper) copyOf(k *kernelShape, group referenceGroup) (c memoryCopy, is bool) {
+	c = memoryCopy{array: group[0].Array, memory: mark.Own, isWritten: group.isWritten(), use: 1}
+	isOwn, runsOver := true, false
+	for _, r := range group {
+		if r.subscripts == nil || r.May || scop.Chooses(m.graph.Model.Statements[r.statement].Statement.Value) {
+			return c, false
 		}
+		runsOver = runsOver || k.runsOver(r.statement, r.subscripts)
+		use, own := m.useOf(k, r.statement, r.subscripts)
+		c.use, isOwn = max(c.use, use), isOwn && own
 	}
-	if !isWritten {
-		c.memory = mark.Shared
+	if c.at = k.loop(k.name, len(k.tiles)-1) + "t"; !isOwn {
+		c.memory, c.at = mark.Shared, k.sequentialLoop(group)
 	}
-	return c, runsOver && c.use > 1 && (!isWritten || isOwn)
+	return c, runsOver && c.use > 1 && (isOwn || !c.isWritten)
 }
 
-// useOf is how many threads use an element with some subscripts of a statement, or how often one thread does if it alone does (own), or how many parts of memory
-// a warp uses where it does not use one; 1 for none of that.
-func (k *kernelShape) useOf(statement int, subscripts []schedule.Row) (use int64, own bool) {
+// sequentialLoop is the innermost loop over tiles of those that threads run by themselves in which all of a group's references are; "" for none.
+func (k *kernelShape) sequentialLoop(group referenceGroup) string {
+	if k.parts == nil {
+		return k.loop(k.name, len(k.rows)-1) + "t"
+	}
+	for _, part := range k.parts {
+		isAll := !slices.ContainsFunc(group, func(r kernelReference) bool { return !slices.Contains(part.statements, r.statement) })
+		if isAll && len(part.bands) > 0 {
+			return k.loop(part.name, len(k.tiles)+len(part.bands[0].rows)-1) + "t"
+		}
+	}
+	return ""
+}
+
+// useOf is how many threads use an element with some subscripts of a statement, or how many parts of memory a warp uses where it does not use one; 1 for none of that. If one thread
+// alone uses it (own), it is how often it does in a tile.
+func (m *deviceMapper) useOf(k *kernelShape, statement int, subscripts []schedule.Row) (use int64, own bool) {
 	use, own = 1, true
 	count := len(k.tiles)
 	for d, rows := range k.rows {
 		iterator, isOne := onlyIterator(rows[statement])
-		if !isOne {
+		if !isOne || m.runsOnce(statement, iterator) {
 			continue
 		}
 		names := slices.ContainsFunc(subscripts, func(r schedule.Row) bool { return r.Iterators[iterator] != 0 })
@@ -220,10 +276,24 @@ func (k *kernelShape) useOf(statement int, subscripts []schedule.Row) (use int64
 			use *= k.threads[d]
 		}
 	}
-	if own && slices.ContainsFunc(k.rows[count:], func(rows map[int]schedule.Row) bool { return !rows[statement].IsConstant() }) {
-		use *= sequentialTile
+	if !own {
+		return use, false
 	}
-	return use, own
+	if slices.ContainsFunc(k.rows[count:], func(rows map[int]schedule.Row) bool { return !rows[statement].IsConstant() }) {
+		return sequentialTile, true
+	}
+	return 1, true
+}
+
+// runsOnce says whether an iterator of a statement has one value, that of the last iteration as a rule.
+func (m *deviceMapper) runsOnce(statement, iterator int) bool {
+	s := &m.graph.Model.Statements[statement]
+	values := s.Domain.ProjectOut(isl.DimSet, iterator+1, s.Depth()-iterator-1).ProjectOut(isl.DimSet, 0, iterator)
+	equalities, _, err := values.SimpleHull().Constraints()
+	quantified := 1 + len(m.graph.Model.Program.Parameters)
+	return err == nil && slices.ContainsFunc(equalities, func(row []int64) bool {
+		return row[0] != 0 && !slices.ContainsFunc(row[quantified:len(row)-1], func(factor int64) bool { return factor != 0 })
+	})
 }
 
 // runsOver says whether some loop of a kernel runs over elements with some subscripts of a statement.

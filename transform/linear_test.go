@@ -56,12 +56,13 @@ func TestStep(t *testing.T) {
 	} {
 		c := isl.NewContext()
 		access := c.ReadMap(test.access)
-		s := &scop.StatementModel{Statement: &scop.Statement{Name: "S0"}, Domain: access.Domain()}
-		step, advance, moves, err := advanceOf(s, test.along)
+		s := scop.StatementModel{Statement: &scop.Statement{Name: "S0"}, Domain: access.Domain(), Accesses: []*isl.Map{access}}
+		m := &scop.Model{Statements: []scop.StatementModel{s}}
+		next, err := advanceOf(m, 0, test.along)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := stepOf(access, advance)
+		got, err := stepOf(m, 0, 0, next.step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestStep(t *testing.T) {
 		}
 		if subscripts != nil {
 			affine++
-			if quick := affineStep(subscripts, step, moves); !quick.known || !slices.Equal(quick.subscripts, got.subscripts) {
+			if quick := affineStep(subscripts, next.step, next.moves); !quick.known || !slices.Equal(quick.subscripts, got.subscripts) {
 				t.Errorf("%s along %v: %+v by arithmetic, %+v by isl", test.access, test.along, quick, got)
 			}
 		}

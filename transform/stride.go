@@ -80,12 +80,9 @@ func (p *planner) movement(band *bandPlan, s int) (movement, error) {
 	statement := &p.graph.Model.Statements[s]
 	m := movement{statement: s, steps: make([][]step, len(statement.Accesses))}
 	rows := independentRows(band, s, statement.Depth())
-	subscripts := make([][]scop.Row, len(statement.Accesses))
-	for a, access := range statement.Accesses {
-		var err error
-		if subscripts[a], err = scop.Subscripts(access); err != nil {
-			return m, err
-		}
+	subscripts, err := subscriptsOf(p.graph.Model, s)
+	if err != nil {
+		return m, err
 	}
 	for k := range band.rows {
 		place, moves := rows.place[k]
@@ -97,14 +94,14 @@ func (p *planner) movement(band *bandPlan, s int) (movement, error) {
 			along = band.rows[k][s].Iterators
 		}
 		m.loops = append(m.loops, k)
-		along, advance, moves, err := advanceOf(statement, along)
+		next, err := advanceOf(p.graph.Model, s, along)
 		if err != nil {
 			return m, err
 		}
-		for a, access := range statement.Accesses {
-			st := affineStep(subscripts[a], along, moves)
+		for a := range statement.Accesses {
+			st := affineStep(subscripts[a], next.step, next.moves)
 			if subscripts[a] == nil {
-				if st, err = stepOf(access, advance); err != nil {
+				if st, err = stepOf(p.graph.Model, s, a, next.step); err != nil {
 					return m, err
 				}
 			}
@@ -144,23 +141,49 @@ func independentRows(band *bandPlan, s, depth int) rowSet {
 	return set
 }
 
-// advanceOf is the step along a loop to the next instance of a statement, whose iterators' changes are along, or a multiple of that for loops with steps; it relates the points x to
-// x + step of the statement's iteration space, and says whether any two instances are related so.
-func advanceOf(s *scop.StatementModel, along []int64) (step []int64, advance *isl.Map, moves bool, err error) {
-	advance = pointsApart(s, along)
-	empty, err := s.Domain.Apply(advance).Intersect(s.Domain).IsEmpty()
+// subscriptsOf are those of all accesses of a statement, as scop.Subscripts has them.
+func subscriptsOf(m *scop.Model, s int) ([][]scop.Row, error) {
+	type question struct{ statement int }
+	return scop.Known(m, question{s}, func() (list [][]scop.Row, err error) {
+		list = make([][]scop.Row, len(m.Statements[s].Accesses))
+		for a, access := range m.Statements[s].Accesses {
+			if list[a], err = scop.Subscripts(access); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	})
+}
+
+// advance is the step of a statement's iterators from one instance to the next along a loop. moves says whether any two instances are apart by it.
+type advance struct {
+	step  []int64
+	moves bool
+}
+
+// advanceOf is the advance along a loop in which the iterators' changes are along, or a multiple of that for loops with steps.
+func advanceOf(m *scop.Model, s int, along []int64) (advance, error) {
+	type question struct {
+		statement int
+		along     string
+	}
+	return scop.Known(m, question{s, fmt.Sprint(along)}, func() (advance, error) { return findAdvance(&m.Statements[s], along) })
+}
+
+func findAdvance(s *scop.StatementModel, along []int64) (advance, error) {
+	empty, err := s.Domain.Apply(pointsApart(s, along)).Intersect(s.Domain).IsEmpty()
 	if err != nil || !empty {
-		return along, advance, !empty, err
+		return advance{along, !empty}, err
 	}
 	multiple, ok, err := leastMultiple(s, along)
 	if !ok || err != nil {
-		return along, advance, false, err
+		return advance{along, false}, err
 	}
-	step = make([]int64, len(along))
+	step := make([]int64, len(along))
 	for k, v := range along {
 		step[k] = multiple * v
 	}
-	return step, pointsApart(s, step), true, nil
+	return advance{step, true}, nil
 }
 
 // pointsApart relates the points x to x + step.
@@ -198,9 +221,20 @@ func affineStep(subscripts []scop.Row, along []int64, moves bool) step {
 	return s
 }
 
-// stepOf finds how an access moves between an instance x and x + along, which
-// advance relates.
-func stepOf(access, advance *isl.Map) (step, error) {
+// stepOf finds how an access of a statement moves between an instance x and x + along.
+func stepOf(m *scop.Model, s, access int, along []int64) (step, error) {
+	type question struct {
+		statement, access int
+		along             string
+	}
+	return scop.Known(m, question{s, access, fmt.Sprint(along)}, func() (step, error) {
+		model := &m.Statements[s]
+		return findStep(model.Accesses[access], pointsApart(model, along))
+	})
+}
+
+// findStep is how an access moves between instances that advance relates.
+func findStep(access, advance *isl.Map) (step, error) {
 	deltas := access.Reverse().ApplyRange(advance).ApplyRange(access).Deltas()
 	empty, err := deltas.IsEmpty()
 	if err != nil {

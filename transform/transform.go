@@ -10,6 +10,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 	"polytune/space"
 )
 
@@ -103,6 +104,8 @@ type Options struct {
 	Hexagon bool
 	// Device is what code for a device is made for, nil for processors.
 	Device *Device
+	// Without are the memories of a device in which kernels have no copies.
+	Without []mark.Memory
 }
 
 // Tiling is the choice of tile sizes.

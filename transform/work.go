@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"fmt"
+
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -32,9 +34,12 @@ const (
 
 // sameOutside relates the instances of a statement that have equal values in all
 // loops around the band.
-func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map {
-	outer := p.outside(band.outer[s], s)
-	return outer.ApplyRange(outer.Reverse())
+func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map { return p.sameIn(band.outer[s], s) }
+
+// sameIn relates the instances of a statement that have equal values in rows with these coefficients of its iterators.
+func (p *planner) sameIn(rows [][]int64, s int) *isl.Map {
+	times := p.outside(rows, s)
+	return times.ApplyRange(times.Reverse())
 }
 
 // outside relates the instances of a statement to the values of rows with these
@@ -52,29 +57,47 @@ func (p *planner) outside(found [][]int64, s int) *isl.Map {
 // inside one iteration of the loops around the band; unlimited where they
 // depend on parameters.
 func (p *planner) lengths(band *bandPlan) ([]int64, error) {
-	return p.lengthsOf(band, func(s int) *isl.Map { return p.sameOutside(band, s) })
+	return p.lengthsOf(band, "")
 }
 
-// lengthsOf are the lengths where it is known which instances of a statement are in one
-// iteration of the loops around the band.
-func (p *planner) lengthsOf(band *bandPlan, together func(s int) *isl.Map) ([]int64, error) {
+// lengthsOf are the lengths in runs, as run tells them, with such parameters, a set in isl's notation, "" for all.
+func (p *planner) lengthsOf(band *bandPlan, run string) ([]int64, error) {
 	lengths := make([]int64, len(band.rows))
 	for k, rows := range band.rows {
 		for s, row := range rows {
-			time := p.graph.Time(s, row)
-			distance, bounded, err := time.Reverse().ApplyRange(together(s)).ApplyRange(time).Deltas().Greatest()
+			length, err := p.lengthOf(s, row, band.outer[s], run)
 			if err != nil {
 				return nil, err
 			}
-			if !bounded {
+			if length == unlimited {
 				lengths[k] = unlimited
 				break
 			}
-			lengths[k] = max(lengths[k], distance+1)
+			lengths[k] = max(lengths[k], length)
 		}
 	}
 	p.shorten(band, lengths)
 	return lengths, nil
+}
+
+// lengthOf is how far apart the times of instances of a statement are that have equal values in the rows outside, counting the first.
+func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (int64, error) {
+	type question struct {
+		statement         int
+		row, outside, run string
+	}
+	return scop.Known(p.graph.Model, question{s, fmt.Sprint(row), fmt.Sprint(outside), run}, func() (int64, error) {
+		together := p.sameIn(outside, s)
+		if run != "" {
+			together = together.IntersectParams(p.graph.Model.Context.ReadSet(run))
+		}
+		time := p.graph.Time(s, row)
+		distance, bounded, err := time.Reverse().ApplyRange(together).ApplyRange(time).Deltas().Greatest()
+		if err != nil || !bounded {
+			return unlimited, err
+		}
+		return distance + 1, nil
+	})
 }
 
 // isLittleWork says whether all that the statements do inside one iteration of

@@ -95,7 +95,7 @@ type Request struct {
 	Seed uint64
 
 	Store *store.Store
-	// Reassociated says that variants may do reductions in another order than
+	// Reassociated says that variants may do reductions in another order, or round functions otherwise, than
 	// the original: floating-point numbers are compared within the tolerance
 	// of the settings also where bits are compared otherwise.
 	Reassociated bool

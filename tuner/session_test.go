@@ -472,7 +472,7 @@ func TestNoBuildDuringTimings(t *testing.T) {
 	r := request(t, &generator{})
 	var err error
 	r.Toolchain, err = runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Runtime: omp.Runtime{}, Name: "slowcc", Command: compiler, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: []string{"-lm"},
+		Runtime: omp.Runtime{}, Name: "slowcc", Command: compiler, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm"),
 	})
 	if err != nil {
 		t.Fatal(err)

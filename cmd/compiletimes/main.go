@@ -45,7 +45,11 @@ func main() {
 		}
 		p.rows = append(p.rows, row)
 	}
-	if err := p.print(os.Stdout); err != nil {
+	err := p.print(os.Stdout)
+	if err == nil {
+		err = p.printRegions(os.Stdout, *repeat, *limit)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "compiletimes:", err)
 		os.Exit(1)
 	}
@@ -118,17 +122,28 @@ func measure(tune string, arguments []string, repeat int, limit time.Duration) *
 
 // transform runs tune once.
 func transform(tune string, arguments []string, limit time.Duration) (phases, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	output, err := exec.CommandContext(ctx, tune, arguments...).Output()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(failed.Stderr)))
-	}
+	c, end := command(tune, arguments, limit)
+	defer end()
+	output, err := c.Output()
 	if err != nil {
-		return phases{}, err
+		return phases{}, withMessage(err)
 	}
 	var report struct{ Seconds phases }
 	err = json.Unmarshal(output, &report)
 	return report.Seconds, err
+}
+
+// command is a run of tune that ends at the limit. end is to be called behind it.
+func command(tune string, arguments []string, limit time.Duration) (c *exec.Cmd, end context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	return exec.CommandContext(ctx, tune, arguments...), cancel
+}
+
+// withMessage is the error of a command with what it has said.
+func withMessage(err error) error {
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(failed.Stderr)))
+	}
+	return err
 }

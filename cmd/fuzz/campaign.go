@@ -105,12 +105,18 @@ func (c *campaign) explore(ctx, timed context.Context) {
 			}
 		})
 	}
-	c.send(timed, seeds)
+	c.send(timed, seeds, c)
 	workers.Wait()
 }
 
-// send hands out seeds, and tells of progress.
-func (c *campaign) send(timed context.Context, seeds chan<- uint64) {
+func (c *campaign) String() string {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.totals.String()
+}
+
+// send hands out seeds, and tells of the progress of what is run with them.
+func (c *campaign) send(timed context.Context, seeds chan<- uint64, progressing fmt.Stringer) {
 	defer close(seeds)
 	progress := time.NewTicker(reportEvery)
 	defer progress.Stop()
@@ -119,9 +125,7 @@ func (c *campaign) send(timed context.Context, seeds chan<- uint64) {
 		case seeds <- c.seed + n:
 			n++
 		case <-progress.C:
-			c.mutex.Lock()
-			fmt.Fprintln(os.Stderr, "fuzz:", &c.totals)
-			c.mutex.Unlock()
+			fmt.Fprintln(os.Stderr, "fuzz:", progressing)
 		case <-timed.Done():
 			return
 		}

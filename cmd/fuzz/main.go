@@ -4,11 +4,16 @@
 // bit. Failures are made smaller, printed with the command that repeats them,
 // and saved; the next run repeats saved ones first, and so do the tests.
 //
+// With -written, the programs are whole C files of the kind that people write: each is read and
+// transformed as tune transform does it, and has to print what the original prints. What the front
+// end refuses is counted by its messages.
+//
 // With -all, half of the time goes to Go's own fuzz tests, which feed broken C
-// files, recipes and extents to the stages that read them.
+// files, recipes and extents to the stages that read them, and half to both kinds of programs.
 //
 //	go run ./cmd/fuzz -all 10m
 //	go run ./cmd/fuzz -time 10m
+//	go run ./cmd/fuzz -written -time 10m
 //	go run ./cmd/fuzz -seed 17 -count 1
 //	go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-17.c
 //
@@ -25,13 +30,18 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"polytune/internal/garbage"
 )
 
 func main() {
+	garbage.Allow()
 	var c campaign
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
+	writtenWorker := flag.Bool("written-worker", false, "check one C program read from standard input; used by fuzz itself")
+	onlyWritten := flag.Bool("written", false, "make programs as people write them instead")
 	duration := flag.Duration("time", time.Minute, "how long to make new programs")
-	all := flag.Duration("all", 0, "time for everything: half of it for random programs, half for broken C files, recipes and extents")
+	all := flag.Duration("all", 0, "time for everything: half of it for random programs of both kinds, half for broken C files, recipes and extents")
 	flag.Uint64Var(&c.seed, "seed", 0, "seed of the first program; 0 draws one")
 	flag.Uint64Var(&c.count, "count", 0, "number of new programs; 0 for as many as there is time for")
 	flag.IntVar(&c.variants, "variants", 20, "variants of each program")
@@ -42,16 +52,23 @@ func main() {
 	if *worker {
 		exit(work(os.Stdin, os.Stdout, c.variants))
 	}
+	if *writtenWorker {
+		exit(workWritten(os.Stdin, os.Stdout, c.seed))
+	}
 	c.files = flag.Args()
 	if c.seed == 0 {
 		c.seed = uint64(time.Now().UnixNano()) % 1e12
 	}
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
+	people := &writtenCampaign{campaign: &c}
+	if *onlyWritten {
+		exit(people.run(ctx, *duration))
+	}
 	var problem error
 	if *all > 0 {
-		*duration = *all / 2
-		problem = fuzzBytes(ctx, *all)
+		*duration = *all / 4
+		problem = errors.Join(fuzzBytes(ctx, *all), people.run(ctx, *duration))
 	}
 	exit(errors.Join(problem, c.run(ctx, *duration)))
 }

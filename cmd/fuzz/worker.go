@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"strings"
-	"syscall"
-	"time"
 
 	"polytune/internal/randomprogram"
 )
@@ -20,8 +16,7 @@ const maxMemory = 6 << 30
 
 // work checks the program that it reads and writes the report.
 func work(in io.Reader, out io.Writer, variants int) error {
-	limit := syscall.Rlimit{Cur: maxMemory, Max: maxMemory}
-	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+	if err := limitMemory(); err != nil {
 		return err
 	}
 	text, err := io.ReadAll(in)
@@ -35,30 +30,17 @@ func work(in io.Reader, out io.Writer, variants int) error {
 	return json.NewEncoder(out).Encode(check(p, "", variants))
 }
 
-// checkApart checks the program in a process of its own, so that neither a
-// crash nor an endless computation in isl ends the campaign.
+// checkApart checks the program in a process of its own.
 func (c *campaign) checkApart(ctx context.Context, p *randomprogram.Program) report {
-	ctx, cancel := context.WithTimeout(ctx, c.limit)
-	defer cancel()
-	self, err := os.Executable()
-	if err != nil {
-		return report{Stage: stageCrash, Message: err.Error()}
-	}
-	worker := exec.CommandContext(ctx, self, "-worker", "-variants", fmt.Sprint(c.variants))
-	worker.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	worker.Cancel = func() error { return syscall.Kill(-worker.Process.Pid, syscall.SIGKILL) }
-	worker.WaitDelay = time.Second
-	var out, problems bytes.Buffer
-	worker.Stdin, worker.Stdout, worker.Stderr = bytes.NewReader(p.Encode()), &out, &problems
-	err = worker.Run()
+	out, err := apart(ctx, c.limit, p.Encode(), "-worker", "-variants", fmt.Sprint(c.variants))
 	var r report
+	if err == nil {
+		err = json.Unmarshal(out, &r)
+	}
 	switch {
-	case ctx.Err() != nil:
+	case errors.Is(err, tooSlow{}):
 		return report{TooSlow: true}
 	case err != nil:
-		return report{Stage: stageCrash, Message: fmt.Sprintf("%v\n%s", err, firstLines(problems.String(), 30))}
-	}
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		return report{Stage: stageCrash, Message: err.Error()}
 	}
 	return r

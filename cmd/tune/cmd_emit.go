@@ -11,6 +11,8 @@ import (
 	"polytune/configs"
 	"polytune/handout"
 	"polytune/internal/usage"
+	"polytune/store"
+	"polytune/target/gpu"
 )
 
 func newEmitCommand(global *globalOptions) *cobra.Command {
@@ -29,7 +31,9 @@ With --dispatch the program has the best variants of all machines that the
 database knows, such as one of tune merge, and the original. When it runs it
 looks at the system's name of the processor and the number of cores; on a machine
 that is none of these the original runs. The environment's POLYTUNE_MACHINE
-names a machine by its id or name instead.
+names a machine by its id or name instead. With --target cuda or opencl it has kernels
+where these are faster than all that processors have; the processors' variants run
+where the program finds no device.
 ` + driverHelp + exitStatusHelp(),
 		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c\n  tune emit kernel.c --db all.db --dispatch -o kernel.all.c\n  tune emit kernel.c --driver kernel.measured",
 		Args:    maximumArgs(1),
@@ -72,11 +76,19 @@ func runEmit(ctx context.Context, w io.Writer, o *handout.EmitOptions, args []st
 	if err != nil {
 		return err
 	}
-	emit := o.EmitAll
-	if o.Dispatch {
-		emit = o.EmitDispatch
+	var processors []handout.Known
+	if o.Dispatch && o.Best.Target.IsOnDevice() {
+		if processors, err = o.Best.OnProcessors(ctx, args, settings); err != nil {
+			return err
+		}
 	}
-	return writeEmitted(ctx, o, w, known, func() ([]byte, error) { return emit(ctx, known) })
+	o.CUDA = gpu.Compiler(settings)
+	return writeEmitted(ctx, o, w, known, func() ([]byte, error) {
+		if o.Dispatch {
+			return o.EmitDispatch(ctx, known, processors)
+		}
+		return o.EmitAll(ctx, known)
+	})
 }
 
 // driverHelp is what the help of tune emit says of --driver.
@@ -88,8 +100,8 @@ README with the commands. A file with several regions has a folder for each.`
 
 // checkDriver refuses flags that contradict each other.
 func checkDriver(o *handout.EmitOptions) error {
-	if o.Best.Target.IsOnDevice() && (o.Dispatch || o.Driver != "") {
-		return usage.Mistake(errors.New("--dispatch and --driver are for processors; leave out --target"))
+	if o.Dispatch && o.Best.Device.Timing == store.KernelTiming {
+		return usage.Mistake(errors.New("--dispatch compares whole times of kernels with those of processors; leave out --timing"))
 	}
 	if o.Driver != "" && o.Dispatch {
 		return usage.Mistake(errors.New("--driver is for the programs that were timed on one machine; leave out --dispatch"))

@@ -69,6 +69,7 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 	c.Flags().BoolVar(&o.Run, "run", false, "build the variant and time it")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	bindSettings(global, c)
+	timedDeviceFlag(global, c)
 	return c
 }
 

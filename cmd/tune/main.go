@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -18,19 +17,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/internal/exit"
+	"polytune/internal/garbage"
 	"polytune/internal/usage"
 	"polytune/tuner"
 )
 
-// garbagePercent is how much garbage there may be for what is in use. A
-// transformation has some megabytes in use, since isl's objects are not Go's, and
-// with Go's usual 100 collecting takes a fifth of its time.
-const garbagePercent = 400
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-	}
+	garbage.Allow()
 	os.Exit(run(arguments(os.Args), os.Stdout, os.Stderr))
 }
 

@@ -35,7 +35,7 @@ func axesHelp() string {
 	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
 	b.WriteString("\n\nAXES with --target cuda or opencl, besides iss, free and expand\n")
 	sizes, _ := transform.DeviceSizeAxes(1)
-	for _, a := range slices.Concat(transform.DeviceAxes(), sizes) {
+	for _, a := range slices.Concat(transform.DeviceAxes(), transform.MemoryAxes(), sizes) {
 		writeAxis(&b, a)
 	}
 	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x")
@@ -94,6 +94,11 @@ func timingFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
 // timedDeviceFlags add --timing, and the --device of commands that time kernels.
 func timedDeviceFlags(o *pipeline.DeviceOptions, global *globalOptions, c *cobra.Command) {
 	timingFlag(c.Flags(), o)
+	timedDeviceFlag(global, c)
+}
+
+// timedDeviceFlag adds --device of a command that times kernels.
+func timedDeviceFlag(global *globalOptions, c *cobra.Command) {
 	c.Flags().String("device", "", "the `device` that kernels are timed on: a part of its name, or auto, a GPU or, for OpenCL, the processor where there is none; see tune machine (default auto)")
 	global.bind(c, map[string]string{"device": "device"})
 }

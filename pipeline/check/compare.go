@@ -96,7 +96,7 @@ func (c *checks) original(ctx context.Context) error {
 		return fmt.Errorf("the original does not build: %w", err)
 	}
 	for i, request := range c.requests {
-		if harness.IsReordered(c.target, c.target.Whole) {
+		if harness.IsReordered(c.target, c.target.Whole, runner.Device{}) {
 			request.Tolerance = c.tolerance
 		}
 		path := filepath.Join(c.builder.Work(), fmt.Sprintf("original-%d.dump", i))
@@ -208,10 +208,8 @@ func (c *checks) program(ctx context.Context, made programs, device runner.Devic
 	if p, is := made[device.Built()]; is {
 		return p
 	}
-	job := runner.Job{Source: string(v.Source), Check: true}
-	if v.Device != nil {
-		job.Device = &runner.DeviceSource{Text: string(v.Device.Text), Device: device}
-	}
+	job := v.Job(device)
+	job.Check = true
 	binary, err := c.builder.Build(ctx, job)
 	made[device.Built()] = program{binary, err}
 	return made[device.Built()]
@@ -225,7 +223,7 @@ func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate ca
 		return nil, program.failure
 	}
 	results = c.all(candidate, v, cmp.Or(status, store.OK), program.failure)
-	tolerance := c.toleranceOf(&v)
+	tolerance := c.toleranceOf(&v, device)
 	for k := range results {
 		if v.Device != nil {
 			results[k].Device = device.String()
@@ -237,22 +235,22 @@ func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate ca
 		if err = c.compareAt(ctx, &results[k], program.binary, device, number, k, tolerance); err != nil {
 			return nil, err
 		}
-		results[k].Detail = cmp.Or(results[k].Detail, v.Note())
+		results[k].Detail = cmp.Or(results[k].Detail, v.Note(), harness.RoundedNote(device, c.target.Whole, tolerance))
 	}
 	return results, nil
 }
 
-// toleranceOf is what a variant may differ by, in what depends on the order of reductions.
-func (c *checks) toleranceOf(v *variant.Variant) runner.Tolerance {
+// toleranceOf is what a variant may differ by, in what depends on the order of reductions or on functions of the device.
+func (c *checks) toleranceOf(v *variant.Variant, device runner.Device) runner.Tolerance {
 	program := c.target.Whole
 	if command.Reassociates(v.Text) {
 		program = program.Reassociated()
 	}
-	if !harness.IsReordered(c.target, program) {
+	if !harness.IsReordered(c.target, program, device) {
 		return runner.Tolerance{}
 	}
 	tolerance := c.tolerance
-	tolerance.Of = harness.Reordered(c.target, program)
+	tolerance.Of = harness.Reordered(c.target, program, device)
 	return tolerance
 }
 

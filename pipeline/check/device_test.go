@@ -1,9 +1,12 @@
 package check
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"polytune/internal/pipelinetest"
 	"polytune/pipeline"
@@ -16,11 +19,17 @@ import (
 // onDevices makes the smart variant of gemm for a target, and checks that run it on devices.
 func onDevices(t *testing.T, target string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
 	t.Helper()
+	return variantOn(t, "polybench/gemm", map[string]int{"NI": 5, "NJ": 34, "NK": 3}, target, devices...)
+}
+
+// variantOn is onDevices for any benchmark and size.
+func variantOn(t *testing.T, bench string, sizes map[string]int, target string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
+	t.Helper()
 	on, err := registry.Find(target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: "polybench/gemm", Privatize: true, On: on}, Model: pipeline.SessionModel}
+	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: bench, Privatize: true, On: on}, Model: pipeline.SessionModel}
 	targets, err := o.Target.All(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +39,7 @@ func onDevices(t *testing.T, target string, devices ...runner.Device) (*checks, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), machine, []map[string]int{{"NI": 5, "NJ": 34, "NK": 3}})
+	checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), machine, []map[string]int{sizes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +101,11 @@ func TestDeviceFailed(t *testing.T) {
 func TestOclgrind(t *testing.T) {
 	need(t, "oclgrind", "oclgrind")
 	device := runner.Device{Kind: runner.Oclgrind}
-	checks, candidate, v := onDevices(t, "opencl", device)
+	checks, candidate, v := variantOn(t, "polybench/lu", map[string]int{"N": 12}, "opencl", device)
 	if r := checks.outcome(t, device, candidate, v); r.Status != store.OK {
 		t.Errorf("%+v", r)
 	}
-	racy := changed(t, v, "C[tune_i0 * NJ + tune_i1] =", "C[(tune_i0 * NJ + tune_i1) / 2] =")
+	racy := changed(t, v, "get_local_id(0)", "get_local_id(0) / 2")
 	if r := checks.outcome(t, device, candidate, racy); r.Status != store.WrongResult || !strings.Contains(r.Detail, "data race") || !strings.Contains(r.Detail, "At line ") {
 		t.Errorf("%+v", r)
 	}
@@ -146,5 +155,39 @@ func TestEmulatedOrders(t *testing.T) {
 	}
 	if r := checks.outcome(t, devices[0], candidate, changed(t, v, "dim3(32, 8, 1)", "dim3(32, 64, 1)")); r.Status != store.DeviceFailed || !strings.Contains(r.Detail, "1024 threads") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestHungKernel: a kernel that does not end is killed with its process when its time is over.
+func TestHungKernel(t *testing.T) {
+	for _, target := range []string{"cuda", "opencl"} {
+		t.Run(target, func(t *testing.T) {
+			toolchain, err := runner.FindToolchain(t.Context(), registry.Default().Toolchains(pipelinetest.StrictSettings(t))[0])
+			if err != nil {
+				t.Skip(err)
+			}
+			finder := runner.DeviceFinder{Toolchain: toolchain, Note: func(string) {}}
+			device, err := finder.Find(t.Context(), target, "auto")
+			if err != nil {
+				t.Skip(err)
+			}
+			checks, candidate, v := onDevices(t, target, device)
+			for k := range checks.requests {
+				checks.requests[k].Limit = time.Second
+			}
+			hung := changed(t, v, "const tune_int tune_threadx", "volatile int hung = 1; while (hung); const tune_int tune_threadx")
+			if r := checks.outcome(t, device, candidate, hung); r.Status != store.Timeout {
+				t.Errorf("%+v", r)
+			}
+			links, err := filepath.Glob("/proc/[0-9]*/exe")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, link := range links {
+				if program, err := os.Readlink(link); err == nil && strings.HasPrefix(program, checks.builder.Work()) {
+					t.Errorf("%s still runs", program)
+				}
+			}
+		})
 	}
 }

@@ -191,7 +191,7 @@ func (p *Probe) axes() []variants.Axis {
 // be split, since split ones can be tiled.
 func (p *Probe) targetAxes() []variants.Axis {
 	if p.Target.IsOnDevice() {
-		return transform.DeviceAxes()
+		return variant.ModelAxes(p.Target)
 	}
 	if p.canSplit {
 		return slices.DeleteFunc(variant.AxesOf(p.Target, transform.Axes()), func(a variants.Axis) bool { return a.Name == transform.LoopsAxis })

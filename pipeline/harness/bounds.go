@@ -60,9 +60,12 @@ func unknownNames(t *pipeline.Target, given map[string][]string) error {
 func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
 	arrays, views := t.Unit.Program.ArraysOf(a.Name), t.Unit.Program.Function.ViewsOf(a.Name)
 	views = slices.DeleteFunc(views, func(v scop.View) bool { return len(t.Unit.Program.ArraysOf(v.Variable)) == 0 })
+	parameters := elementsOfParameters(t.Unit.Program, a)
 	if len(arrays) == 0 && len(views) == 0 {
-		fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.Region.Function, a.Name, a.Name)
-		return withDefault(a.Extents, "1"), nil
+		if parameters == nil {
+			fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.Region.Function, a.Name, a.Name)
+		}
+		return withAtLeast(withDefault(a.Extents, "1"), parameters), nil
 	}
 	accessed, err := extentsOfAll(t, m, arrays, len(a.Extents))
 	if err != nil {
@@ -83,13 +86,13 @@ func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Wr
 	all := make([]string, len(a.Extents))
 	for d, declared := range a.Extents {
 		if declared == "" && accessed[d] == "" {
-			return nil, unknownExtent(t, a.Name, d)
+			return nil, unknownExtent(t, a)
 		}
 		if declared == "" || d == 0 {
 			all[d] = accessed[d]
 		}
 	}
-	return all, nil
+	return withAtLeast(all, parameters), nil
 }
 
 // elementsInView is how many first elements of an argument the references through a view of it need; "" where that is open.
@@ -131,7 +134,7 @@ var identifiers = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 // unknownView says that the memory behind a view of an argument cannot be told.
 func unknownView(t *pipeline.Target, a scop.Argument, view scop.View) error {
 	return fmt.Errorf("%s: how large %s is cannot be told from the references to %s, which leads into it; give it with --extent %s",
-		t.File.Path, a.Name, view.Variable, exampleExtent(a.Name, 0))
+		t.File.Path, a.Name, view.Variable, exampleExtent(a))
 }
 
 // extentsOfAll are the first extents that the references to any of the arrays
@@ -169,9 +172,13 @@ func withDefault(extents []string, value string) []string {
 
 func isSize(t *pipeline.Target, name string) bool { return slices.Contains(t.Parameters(), name) }
 
-// unknownExtent names the first reference that leaves an extent open.
-func unknownExtent(t *pipeline.Target, array string, dimension int) error {
-	place := t.File.Path
+// unknownExtent names the first reference that leaves an extent of an argument open.
+func unknownExtent(t *pipeline.Target, argument scop.Argument) error {
+	place, array := t.File.Path, argument.Name
+	advice := fmt.Sprintf("declare the extent, as in %s %s[n], or give it with --extent %s", argument.Type, array, exampleExtent(argument))
+	if len(argument.Extents) > 1 {
+		advice = "give the extents with --extent " + exampleExtent(argument)
+	}
 	for i := range t.Unit.Program.Statements {
 		s := &t.Unit.Program.Statements[i]
 		for _, a := range s.Accesses {
@@ -180,12 +187,11 @@ func unknownExtent(t *pipeline.Target, array string, dimension int) error {
 				if unset := unsetParameters(t, s, &a); len(unset) > 0 {
 					cause = fmt.Sprintf("which depends on %s: the driver gives that small numbers, if %s_init does not set it", strings.Join(unset, " and "), t.Region.Function)
 				}
-				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, %s; declare the extent, as in double %s[n], or give it with --extent %s",
-					place, a.Line, a.Column, array, cause, array, exampleExtent(array, dimension))
+				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, %s; %s", place, a.Line, a.Column, array, cause, advice)
 			}
 		}
 	}
-	return fmt.Errorf("the extent of %s is unknown; give it with --extent %s", array, exampleExtent(array, dimension))
+	return fmt.Errorf("the extent of %s is unknown; give it with --extent %s", array, exampleExtent(argument))
 }
 
 // unsetParameters are the members and elements that a reference of a statement depends on, and that are no sizes which a caller sets.
@@ -203,8 +209,8 @@ func unsetParameters(t *pipeline.Target, s *scop.Statement, a *scop.Access) (uns
 	return unset
 }
 
-func exampleExtent(array string, dimension int) string {
-	return array + "=" + strings.Repeat("N,", dimension) + "N"
+func exampleExtent(a scop.Argument) string {
+	return a.Name + "=" + strings.Join(slices.Repeat([]string{"N"}, len(a.Extents)), ",")
 }
 
 // withModel runs f on the target's polyhedral model in an isl context of its

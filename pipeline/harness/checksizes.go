@@ -19,21 +19,39 @@ import (
 // an error when there are none.
 func CheckSizes(t *pipeline.Target) (chosen []map[string]int, err error) {
 	err = withModel(t, func(m *scop.Model) error {
-		overruns := overruns(t, m)
-		if chosen = chooseSizes(t, m, overruns); chosen != nil {
-			return nil
-		}
+		all := overruns(t, m)
 		// Arrays that are overrun at their end are made larger.
-		overruns = slices.DeleteFunc(overruns, func(o scop.Overrun) bool {
+		fixed := slices.DeleteFunc(slices.Clone(all), func(o scop.Overrun) bool {
 			return o.Dimension == 0 && !o.Below && isBehindPointer(t, o.Array)
 		})
-		if chosen = chooseSizes(t, m, overruns); chosen != nil {
-			return nil
+		for _, happens := range []happening{withFilled, certainly} {
+			for _, overruns := range [][]scop.Overrun{all, fixed} {
+				if chosen = chooseSizes(t, m, overruns, happens); chosen != nil {
+					return nil
+				}
+			}
 		}
-		return noSizes(t, overruns)
+		return noSizes(t, fixed)
 	})
 	return chosen, err
 }
+
+// happening says whether an overrun is to be avoided at values of parameters.
+type happening func(o scop.Overrun, values map[string]int) (bool, error)
+
+// certainly is for overruns that happen whatever members and elements hold that are parameters.
+func certainly(o scop.Overrun, values map[string]int) (bool, error) {
+	_, happens, err := o.At(values)
+	return happens, err
+}
+
+// withFilled is for overruns that happen for some of the numbers that the driver may fill such members and elements with.
+func withFilled(o scop.Overrun, values map[string]int) (bool, error) {
+	return o.CanHappen(values, leastFilled, greatestFilled)
+}
+
+// leastFilled and greatestFilled are the integers that the driver fills data with.
+const leastFilled, greatestFilled = 1, 4
 
 // noSizes says what is in the way of small sizes.
 func noSizes(t *pipeline.Target, overruns []scop.Overrun) error {
@@ -62,8 +80,8 @@ const stackBytes = 1 << 22
 const threadBytes = 1 << 24
 
 // chooseSizes are a larger and a tiny set of sizes at which some statement runs
-// and no overrun happens, or nil, and one for several threads where that takes little memory.
-func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
+// and no overrun happens that counts, or nil, with few instances of statements where that can be, and one for several threads where that takes little memory.
+func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun, happens happening) (chosen []map[string]int) {
 	promise := promiseOf(t.Unit.Program, m)
 	parameters, greatest := t.Parameters(), func(size string) int { return greatest(t, size) }
 	inBounds := func(values map[string]int) bool {
@@ -74,7 +92,7 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 			return false
 		}
 		return promise.isKept(values) && !leavesRows(t, m, values) && !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
-			_, happens, err := o.At(t.Unit.Program.ParameterValues(values))
+			happens, err := happens(o, t.Unit.Program.ParameterValues(values))
 			return happens || err != nil
 		})
 	}
@@ -85,7 +103,11 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	bytes := func(values map[string]int) (int64, error) { return bytesAt(t, m, values) }
 	fit := func(values map[string]int) bool {
 		taken, err := bytes(values)
-		return (err != nil || taken <= checkBytes) && fitsStack(values) && inBounds(values)
+		if err == nil && taken > checkBytes || !fitsStack(values) || !inBounds(values) {
+			return false
+		}
+		count, err := instancesAt(m, t.Unit.Program.ParameterValues(values))
+		return err != nil || count <= checkInstances
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
 		sizes := firstInBounds(parameters, greatest, bases, promise.next, fit)

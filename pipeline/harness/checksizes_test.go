@@ -44,6 +44,29 @@ func TestCheckSizesTakeLittleMemory(t *testing.T) {
 #pragma endscop
 }
 `, []string{"n=37", "n=3", "n=40009"}},
+		{"seven loops with little data", `void f(int a, int b, int c, int d, int e, int g, int h, double s[a])
+{
+#pragma scop
+    for (int i = 0; i < a; i++)
+        for (int j = 0; j < b; j++)
+            for (int k = 0; k < c; k++)
+                for (int l = 0; l < d; l++)
+                    for (int m = 0; m < e; m++)
+                        for (int n = 0; n < g; n++)
+                            for (int o = 0; o < h; o++)
+                                s[i] += j + k - l + m - n + o;
+#pragma endscop
+}
+`, []string{"a=13 b=14 c=15 d=16 e=17 g=18 h=19", "a=3 b=4 c=5 d=6 e=7 g=8 h=9"}},
+		{"what the code is for", `void f(int bw, int bh, int stride, const double *restrict in, double *restrict out)
+{
+#pragma scop
+    for (int y = 0; y < bh; y++)
+        for (int x = 0; x < 8 * bw; x++)
+            out[y * stride + x] = in[y * stride + x];
+#pragma endscop
+}
+`, []string{"bh=51 bw=37 stride=296", "bh=4 bw=3 stride=24", "bh=271 bw=257 stride=2056"}},
 		{"a large array whatever the sizes", `double large[1 << 26];
 void f(int n)
 {
@@ -53,6 +76,16 @@ void f(int n)
 #pragma endscop
 }
 `, []string{"n=37", "n=3", "n=40009"}},
+		{"a loop to what the driver fills in", `double u[13][13];
+int grid[2];
+void f(int i)
+{
+#pragma scop
+    for (int j = 0; j < grid[1]; j++)
+        u[i][j] *= 2;
+#pragma endscop
+}
+`, []string{"i=7", "i=3"}},
 	} {
 		sizes, err := CheckSizes(targettext.Of(t, test.text))
 		if err != nil || len(sizes) != len(test.want) {

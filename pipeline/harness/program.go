@@ -36,7 +36,7 @@ func Checked(o *pipeline.Options, t *pipeline.Target) (*pipeline.Target, *tuner.
 	other.Region = slices.IndexFunc(t.File.Regions, func(r frontend.Region) bool { return r.Start == t.Region.Start }) + 1
 	base := *t
 	base.Name = pipeline.KernelName(t.Path)
-	all, err := other.Regions(&base, t.Path, t.File.Source)
+	all, err := other.Regions(&base, t.Path, t.File.Original)
 	if err != nil {
 		return nil, nil, fmt.Errorf("with --check-build-flags: %w", err)
 	}

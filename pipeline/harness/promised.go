@@ -14,14 +14,24 @@ type promise struct {
 	program *scop.Program
 	// kept are the values with which it has a meaning; nil for all.
 	kept *isl.Set
+	// wanted are those of them that generated code is for; nil for all.
+	wanted *isl.Set
 }
 
 // promiseOf is that of a program, in the context of its model.
 func promiseOf(program *scop.Program, m *scop.Model) promise {
-	if program.Promised == "" {
-		return promise{program, nil}
+	p := promise{program: program}
+	if program.Promised != "" {
+		p.kept = m.Context.ReadSet(program.Promised)
+		p.wanted = p.kept
 	}
-	return promise{program, m.Context.ReadSet(program.Promised)}
+	if program.Assumed != "" {
+		p.wanted = m.Context.ReadSet(program.Context)
+		if p.kept != nil {
+			p.wanted = p.wanted.Intersect(p.kept)
+		}
+	}
+	return p
 }
 
 // isKept says whether sizes keep the promise.
@@ -33,28 +43,30 @@ func (p promise) isKept(values map[string]int) bool {
 	return kept && err == nil
 }
 
-// next are the least sizes from some on, the first in the order of their names as small as it can be, that keep the promise; nil where there are none.
+// next are the least sizes from some on, the first in the order of their names as small as it can be, that keep the promise, and that the code is for; nil where there are none.
 func (p promise) next(values map[string]int) map[string]int {
-	if p.kept == nil {
+	if p.wanted == nil {
 		return values
 	}
-	ctx := p.kept.Context()
+	ctx := p.wanted.Context()
 	mark := ctx.Mark()
 	defer ctx.Release(mark)
 	from := p.program.ParameterValues(values)
-	var conditions, elements []string
-	for k, name := range p.program.Parameters {
-		element := fmt.Sprintf("x%d", k)
-		elements, conditions = append(elements, element), append(conditions, element+" = "+name)
-		if least, isSize := from[name]; isSize {
-			conditions = append(conditions, fmt.Sprintf("%s >= %d", element, least))
+	var sizes, conditions, elements []string
+	for _, name := range p.program.Parameters {
+		least, isSize := from[name]
+		if !isSize {
+			continue
 		}
+		element := fmt.Sprintf("x%d", len(elements))
+		sizes, elements = append(sizes, name), append(elements, element)
+		conditions = append(conditions, element+" = "+name, fmt.Sprintf("%s >= %d", element, least))
 	}
 	if len(elements) == 0 {
 		return values
 	}
 	points := ctx.ReadSet(fmt.Sprintf("[%s] -> { [%s] : %s }", strings.Join(p.program.Parameters, ", "), strings.Join(elements, ", "), strings.Join(conditions, " and ")))
-	points = points.IntersectParams(p.kept)
+	points = points.IntersectParams(p.wanted)
 	found, ok := points.ProjectOut(isl.DimParam, 0, points.Dim(isl.DimParam)).Lexmin().Point()
 	if ctx.TakeErr() != nil || !ok {
 		return nil
@@ -62,7 +74,7 @@ func (p promise) next(values map[string]int) map[string]int {
 	next := map[string]int{}
 	for name, value := range values {
 		next[name] = value
-		if k := slices.IndexFunc(p.program.Parameters, func(own string) bool { return p.program.Spelling(own) == name }); k >= 0 {
+		if k := slices.IndexFunc(sizes, func(own string) bool { return p.program.Spelling(own) == name }); k >= 0 {
 			next[name] = int(found[k])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
+	"polytune/target/gpu"
 	"polytune/tuner/stat"
 )
 
@@ -13,7 +14,7 @@ import (
 const timeSamples = 5
 
 // Time builds a variant with the toolchain's flags and is the median of a few
-// timings in seconds. It waits for the right to time on this machine.
+// timings in seconds, on a device where the target has kernels. It waits for the right to time on this machine.
 func Time(ctx context.Context, o *pipeline.Options, t *pipeline.Target, v variant.Variant, at Place, values map[string]int) (float64, error) {
 	if err := CheckRunnable(t); err != nil {
 		return 0, err
@@ -22,13 +23,17 @@ func Time(ctx context.Context, o *pipeline.Options, t *pipeline.Target, v varian
 	if err != nil {
 		return 0, err
 	}
+	device, err := TimingDevice(ctx, pipeline.DeviceOptions{}.On(o).Target, at.Toolchain, at.Settings)
+	if err != nil {
+		return 0, err
+	}
 	limits := at.Settings.Limits
-	builder, err := runner.NewBuilder(runner.BuilderOptions{Subject: subject, Toolchain: at.Toolchain, Jobs: 1, Limit: limits.Build()})
+	builder, err := runner.NewBuilder(runner.BuilderOptions{Subject: subject, Toolchain: at.Toolchain, Jobs: 1, Limit: limits.Build(), CUDA: gpu.Compiler(at.Settings)})
 	if err != nil {
 		return 0, err
 	}
 	defer builder.Close()
-	binary, err := builder.Build(ctx, runner.Job{Source: string(v.Source)})
+	binary, err := builder.Build(ctx, v.Job(device))
 	if err != nil {
 		return 0, err
 	}
@@ -40,9 +45,9 @@ func Time(ctx context.Context, o *pipeline.Options, t *pipeline.Target, v varian
 	if t.IsProgram {
 		values = nil
 	}
-	timing, err := runner.Time(ctx, binary, runner.TimeRequest{Samples: timeSamples, Warmups: 1, RunRequest: runner.RunRequest{
+	timing, err := runner.Time(ctx, binary, runner.TimeRequest{Samples: timeSamples, Warmups: 1, RunRequest: timedOn(device, runner.RunRequest{
 		Params: values, Scalars: t.Scalars(), Threads: at.Threads, CPUs: at.Machine.TimingCPUs(at.Threads),
-		Limit: limits.Run(0), Memory: limits.Memory()}})
+		Limit: limits.Run(0), Memory: limits.Memory()}, at.Settings)})
 	if err != nil {
 		return 0, err
 	}

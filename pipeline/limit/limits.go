@@ -63,12 +63,22 @@ func (a *Share) spend(spent time.Duration) {
 	}
 }
 
-// Context is an isl context all of whose calls together end at the limits, or when ctx does: all contexts of the
-// pipeline are made by it. next lets the limits begin anew; end closes the context.
+// Context is an isl context all of whose calls together end at the limits, or when ctx does. next lets the limits
+// begin anew; end closes the context.
 func Context(ctx context.Context, l Limits, a *Share) (c *isl.Context, next, end func()) {
+	c = isl.NewContext()
+	next, release := On(ctx, c, l, a)
+	return c, next, func() {
+		release()
+		c.Close()
+	}
+}
+
+// On lets all calls of an isl context together end at the limits, or when ctx does, until end. next lets the limits begin
+// anew. A context that was stopped cannot be used any more.
+func On(ctx context.Context, c *isl.Context, l Limits, a *Share) (next, end func()) {
 	l = StruckAt(l)
 	limited, stop := newAllowance(ctx, a.most(l.Time))
-	c = isl.NewContext()
 	stopWatch := c.AbortOn(limited)
 	c.SetMaxOperations(l.Operations)
 	if l.Time > 0 && limited.limit == 0 {
@@ -79,9 +89,8 @@ func Context(ctx context.Context, l Limits, a *Share) (c *isl.Context, next, end
 		limited.renew()
 		c.SetMaxOperations(l.Operations)
 	}
-	return c, next, func() {
+	return next, func() {
 		stopWatch()
-		c.Close()
 		stop()
 		a.spend(limited.used())
 	}

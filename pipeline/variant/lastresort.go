@@ -21,7 +21,7 @@ func AsInSource(ctx context.Context, t *pipeline.Target, why error) (Variant, sp
 	case ctx.Err() != nil:
 		return v, nest, ctx.Err()
 	case isl.IsLimit(err):
-		return Variant{Source: t.File.Source, givenUp: "any change to the region", Why: why}, nest, nil
+		return Variant{Source: t.UsersText(), givenUp: "any change to the region", Why: why}, nest, nil
 	case err != nil:
 		return v, nest, err
 	}

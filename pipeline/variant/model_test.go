@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
@@ -20,7 +21,7 @@ import (
 var sayWhere = regexp.MustCompile(`^without tiling( and reordering)?, for which isl needs too long: (schedule|code|transformation|dependences): .*S0.*isl: the limit on operations`)
 
 // With ever fewer operations allowed, a variant is first whole, then loses its
-// tiles, and only then fails.
+// tiles, and only then fails. The long test goes in smaller steps.
 func TestVariantGivesUpStepByStep(t *testing.T) {
 	targets, err := (&pipeline.Options{Bench: "polybench/seidel-2d"}).All(nil)
 	if err != nil {
@@ -28,8 +29,12 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	}
 	usual := limit.Attempt
 	defer func() { limit.Attempt = usual }()
+	part := uint64(4)
+	if kerneltest.Long() {
+		part = 8
+	}
 	var met []string
-	for limit.Attempt.Operations = 3_000_000; ; limit.Attempt.Operations -= limit.Attempt.Operations / 8 {
+	for limit.Attempt.Operations = 3_000_000; ; limit.Attempt.Operations -= limit.Attempt.Operations / part {
 		v, err := Of(context.Background(), targets[0], space.Nest{{0}}, transform.Options{CacheBytes: 32 << 10})
 		step := v.givenUp
 		if note := v.Note(); (note == "") != (step == "") || step != "" && !sayWhere.MatchString(note) {

@@ -64,7 +64,7 @@ func modelsOf(ctx context.Context, t *pipeline.Target, nest space.Nest, base tra
 // ModelAxes are those of the models for what the target's code is made for.
 func ModelAxes(t *pipeline.Target) []variants.Axis {
 	if t.IsOnDevice() {
-		return transform.DeviceAxes()
+		return slices.Concat(transform.DeviceAxes(), transform.MemoryAxes())
 	}
 	return transform.Axes()
 }
@@ -121,7 +121,9 @@ func At(ctx context.Context, t *pipeline.Target, nest space.Nest, setting string
 	}
 	options := transform.OptionsOf
 	if t.IsOnDevice() {
-		options = transform.DeviceOptionsOf
+		options = func(s variants.Setting, o transform.Options) transform.Options {
+			return transform.MemoryOptionsOf(s, transform.DeviceOptionsOf(s, o))
+		}
 	}
 	p := Point{t, nest, options(s, base)}
 	if s[ExpandAxis.Name] == variants.On {

@@ -30,14 +30,18 @@ type Request struct {
 	LineDirectives bool
 }
 
-// Targets are the regions, as they are transformed for the machine.
-func (o *Request) Targets(ctx context.Context, stderr io.Writer, args []string, machine runner.Machine, settings configs.Settings) ([]*pipeline.Target, error) {
+// Targets are the regions, as they are transformed for the machine. TransformAll closes their places.
+func (o *Request) Targets(ctx context.Context, stderr io.Writer, args []string, machine runner.Machine, settings configs.Settings) (targets []*pipeline.Target, err error) {
 	o.Model.ChooseSpace(&o.Target.Space)
 	o.Target.Together = true
-	targets, err := o.Target.All(args)
-	if err != nil {
+	if targets, err = o.Target.All(args); err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			closePlaces(targets)
+		}
+	}()
 	o.Target.WarnOfMacros(stderr, targets, settings.SelectedToolchain())
 	if err := o.setRuns(targets); err != nil {
 		return nil, err
@@ -48,6 +52,13 @@ func (o *Request) Targets(ctx context.Context, stderr io.Writer, args []string, 
 		}
 	}
 	return targets, o.Splitting.Apply(ctx, stderr, targets)
+}
+
+// closePlaces frees what computations for the regions have made.
+func closePlaces(targets []*pipeline.Target) {
+	for _, t := range targets {
+		t.Place.Close()
+	}
 }
 
 // setRuns says for which run the models choose sizes.
@@ -68,11 +79,13 @@ func (o *Request) setRuns(targets []*pipeline.Target) (err error) {
 // the regions after it are replaced already: from the last to the first, so
 // that the places of the earlier ones stay true. The first has the whole file.
 func (o *Request) TransformAll(ctx context.Context, targets []*pipeline.Target, machine runner.Machine) ([]Transformed, error) {
+	defer closePlaces(targets)
 	done := make([]Transformed, len(targets))
 	file := targets[0].File
 	for i, t := range slices.Backward(targets) {
 		t.SetFile(file)
 		v, nest, err := o.Transform(ctx, t, machine)
+		t.Place.Close()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}

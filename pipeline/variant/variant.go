@@ -3,7 +3,6 @@ package variant
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 
 	"polytune/codegen"
@@ -11,6 +10,7 @@ import (
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
+	"polytune/runner"
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
@@ -56,8 +56,17 @@ func (v *Variant) DeviceText() []byte {
 	return v.Device.Text
 }
 
+// Job builds the variant, with its kernels for a device where it has any.
+func (v *Variant) Job(device runner.Device) runner.Job {
+	job := runner.Job{Source: string(v.Source)}
+	if v.Device != nil {
+		job.Device = &runner.DeviceSource{Text: string(v.Device.Text), Device: device}
+	}
+	return job
+}
+
 // IsIllegal says whether the error is a proof that the variant is not legal.
-func IsIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
+func IsIllegal(err error) bool { return depend.IsIllegal(err) }
 
 // tried transforms the target with just these options.
 func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options transform.Options) (v Variant, err error) {
@@ -78,7 +87,11 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options transform.Options) (schedule.Recipe, transform.Explanation, error) {
 	if t.IsOnDevice() {
 		options.Device = withHost(options.Device, g)
-		return transform.OnDevice(g, nest, options)
+		recipe, explanation, err := transform.OnDevice(g, nest, options)
+		if err == nil {
+			recipe, err = transform.WithoutMemories(g, recipe, options.Without)
+		}
+		return recipe, explanation, err
 	}
 	return transform.Explain(g, nest, options)
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"polytune/schedule"
 	"polytune/scop"
@@ -32,22 +33,35 @@ import (
 //	copy A at c0.3t to shared
 //	copy C at c0.2t to private
 //	copy w to constant
-type Copy struct{ Array, Loop, Memory string }
+//
+// With references it has what these touch, and others use the array as if there were no copy:
+//
+//	copy A of A[i][k] at c0.3t to shared
+type Copy struct{ Array, References, Loop, Memory string }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "copy ARRAY [at LOOP] [to MEMORY]",
+	Syntax:  "copy ARRAY [of REFERENCES] [at LOOP] [to MEMORY]",
 	Doc:     "the copy of an array's elements",
 	Example: "copy A at c0.1t",
 	New:     func() schedule.Command { return Copy{} },
 	Random:  randomCopy,
 	Say:     sayCopy,
 	Without: withoutCopy,
+	OnLine: func(line string) schedule.Runner {
+		if strings.Contains(line, " to ") {
+			return schedule.Devices
+		}
+		return schedule.Processors
+	},
 })
 
 // Apply notes the copy at the loop.
 func (c Copy) Apply(t *schedule.Tree) error {
 	if c.Memory != "" {
 		return c.onDevice(t)
+	}
+	if c.References != "" {
+		return fmt.Errorf("copies for processors are of all references to %s; leave of %s out, or say to which memory of a device", c.Array, c.References)
 	}
 	if c.Loop == "" {
 		return fmt.Errorf("nothing says at which loop %s is copied, as copy %s at c0.1t does", c.Array, c.Array)
@@ -205,6 +219,8 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 		return fmt.Errorf("%s has its rows in one subscript, which a copy would not count from its own first element", array.Spelling())
 	case memory == mark.Constant && c.Loop != "":
 		return fmt.Errorf("constant memory has %s as long as the program runs; leave at %s out", array.Spelling(), c.Loop)
+	case memory == mark.Constant && c.References != "":
+		return fmt.Errorf("constant memory has all of %s; leave of %s out", array.Spelling(), c.References)
 	case memory == mark.Constant && slices.Contains(t.Constants, c.Array):
 		return fmt.Errorf("%s is in constant memory already", array.Spelling())
 	case memory == mark.Constant:
@@ -217,14 +233,13 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 	if err != nil {
 		return err
 	}
+	l := n.Loops[place]
+	made := mark.Box{Loop: l.Name, Array: c.Array, Memory: memory, References: c.References}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
-	if other := loopWith(n, around, func(l *schedule.Loop) bool {
-		return slices.ContainsFunc(l.Boxes, func(b mark.Box) bool { return b.Array == c.Array })
-	}); other != "" {
+	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.ContainsFunc(l.Boxes, made.Meets) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)
 	}
-	l := n.Loops[place]
-	l.Boxes = append(l.Boxes, mark.Box{Loop: l.Name, Array: c.Array, Memory: memory})
+	l.Boxes = append(l.Boxes, made)
 	return nil
 }
 
@@ -264,7 +279,11 @@ func sayCopy(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}
 	for _, box := range l.Boxes {
-		text := fmt.Sprintf("with the elements of %s that an iteration touches in %s memory", box.Array, box.Memory)
+		what := "elements of " + box.Array + " that an iteration touches"
+		if box.References != "" {
+			what += " by " + box.References
+		}
+		text := fmt.Sprintf("with the %s in %s memory", what, box.Memory)
 		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}
 	return phrases

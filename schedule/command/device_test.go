@@ -19,6 +19,15 @@ const (
 const boxed = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
 	"tile c1.1 c1.2 c1.3 by 32 32 8\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 8 32\n"
 
+// Kernels of which some references to an array have copies of their own: a product with the transposed, one in a triangle, and a step of an elimination.
+const (
+	ranks = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\ntile c0.1 c0.2 c0.3 by 32 32 16\n" +
+		"block c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 8 32\n"
+	triangle = "classes {S0 S1}\nband c0 S0[i, j, k] -> [j]; S1[i, j] -> [j]\nband c0 S0[i, j, k] -> [i]; S1[i, j] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 S0[i, j, k] -> [k]\nblock c0.1\n"
+	step     = "classes {S0 S1 S2}\nband c0 permutable S0[i, j, k] -> [k]; S1[i, j] -> [j]; S2[i, j, k] -> [k]\nsplit c0 {S1} {S0 S2}\n" +
+		"band c0_1 permutable S0[i, j, k] -> [i, j]; S2[i, j, k] -> [i, j]\nsplit c0_1 {S0} {S2}\ntile c0_1.2 c0_1.3 by 32 32\nblock c0_1.2t c0_1.3t\nthread c0_1.2 c0_1.3 by 8 32\n"
+)
+
 // Kernels, blocks, threads and barriers are proven, and refused with the loop and an example where they are wrong.
 func TestDevice(t *testing.T) {
 	for _, test := range []struct {
@@ -56,6 +65,15 @@ func TestDevice(t *testing.T) {
 		{"constants that are written", "gemm", boxed + "copy C to constant\n", []string{"illegal", "constant"}},
 		{"no such memory", "gemm", boxed + "copy A at c1.3t to texture\n", []string{"line 10", "shared, private and constant"}},
 		{"a copy at no loop", "gemm", boxed + "copy A to shared\n", []string{"line 10"}},
+		{"two groups of references", "syrk", ranks + "copy A of A[i][k] at c0.3t to shared\ncopy A of A[j][k] at c0.3t to shared\ncopy C at c0.2t to private\nbarrier c0.3t\n", nil},
+		{"references that there are not", "syrk", ranks + "copy A of A[i][k] A[k][i] at c0.3t to shared\nbarrier c0.3t\n", []string{"illegal", "has the reference A[k][i]; there are A[i][k] A[j][k]"}},
+		{"two copies of a reference", "syrk", ranks + "copy A of A[i][k] at c0.3t to shared\ncopy A of A[i][k] A[j][k] at c0.3t to shared\nbarrier c0.3t\n", []string{"line 10", "copied at"}},
+		{"a reference twice", "syrk", ranks + "copy A at c0.3t to shared\ncopy A of A[j][k] at c0.3t to shared\nbarrier c0.3t\n", []string{"line 10", "copied at"}},
+		{"some references to what is written", "trmm", triangle + "copy B of B[k][j] at c0.1 to shared\n", []string{"illegal", "other references to B touch the same elements", "B[i][j]"}},
+		{"what is read beside what is written", "lu", step + "copy A of A[i][k] at c0_1.3t to shared\ncopy A of A[k][j] at c0_1.3t to shared\n", nil},
+		{"what is written beside what is read", "lu", step + "copy A of A[i][j] at c0_1.3t to private\n", nil},
+		{"references in constant memory", "syrk", ranks + "copy A of A[i][k] to constant\n", []string{"line 9", "leave of A[i][k] out"}},
+		{"references of a processor's copy", "syrk", ranks + "copy A of A[i][k] at c0.3t\n", []string{"line 9", "leave of A[i][k] out"}},
 		{"a loop twice", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nblock c0.2 c0.3\n", []string{"line 6", "shared by threads of a block already"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -76,16 +94,20 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// Of barriers, those are idle without which the proof holds.
+// Of barriers, those are idle without which the proof holds; that of a loop whose iterations load a box anew is needed.
 func TestIdleBarriers(t *testing.T) {
-	for recipe, want := range map[string]string{
-		stencil1 + "kernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n":                   "",
-		parts + "barrier c0.1\nbarrier after c0_0\n":                                  "",
-		parts + "barrier c0.1\nbarrier after c0_0\nbarrier after c0_1\n":              "barrier c0.1",
-		stencil1 + "tile c0.2 by 64\nblock c0.2t\nthread c0.2 by 64\nbarrier c0.2t\n": "barrier c0.2t",
+	const product = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nblock c0.1\nthread c0.2 by 64\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
+		"tile c1.1 c1.2 c1.3 by 16 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 16\n"
+	for _, test := range []struct{ bench, recipe, want string }{
+		{"jacobi-1d", stencil1 + "kernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", ""},
+		{"jacobi-1d", parts + "barrier c0.1\nbarrier after c0_0\n", ""},
+		{"jacobi-1d", parts + "barrier c0.1\nbarrier after c0_0\nbarrier after c0_1\n", "barrier c0.1"},
+		{"jacobi-1d", stencil1 + "tile c0.2 by 64\nblock c0.2t\nthread c0.2 by 64\nbarrier c0.2t\n", "barrier c0.2t"},
+		{"gemm", product + "copy A at c1.3t to shared\nbarrier c1.3t\n", ""},
+		{"gemm", product + "barrier c1.3t\n", "barrier c1.3t"},
 	} {
-		g := kerneltest.Graph(t, "polybench/jacobi-1d")
-		parsed, err := Parse(g.Model.Program, recipe)
+		g := kerneltest.Graph(t, "polybench/"+test.bench)
+		parsed, err := Parse(g.Model.Program, test.recipe)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,8 +123,8 @@ func TestIdleBarriers(t *testing.T) {
 		for _, b := range idle {
 			got = append(got, b.String())
 		}
-		if strings.Join(got, ", ") != want {
-			t.Errorf("%s: idle are %q and not %q", recipe, got, want)
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%s: idle are %q and not %q", test.recipe, got, test.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package boxes
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/isl"
@@ -32,16 +33,18 @@ type Box struct {
 	Threads [Dimensions]int64
 	// Around are the marks of the kernel around.
 	Around []mark.Mark
-	// Executions are the values of the loops around when the code runs.
-	Executions *isl.Set
-	// Uses are the accesses below.
-	Uses []Use
+	// Executions are the values of the loops around when the code runs, by the statements that run.
+	executions map[string]*isl.Set
+	// Uses are the accesses below by its references, and Others those by other references to its array.
+	Uses, Others []Use
 }
 
 // Use is an access to a box's array.
 type Use struct {
 	Statement *scop.StatementModel
 	scop.Access
+	// Reference is how boxes call it (scop.Program.Reference).
+	Reference string
 	// Elements are those of the array by the values of the loops around and the numbers of the thread that runs an instance.
 	Elements *isl.Map
 }
@@ -147,7 +150,7 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	case mark.Barrier:
 		p.waits = depth
 	case mark.Box:
-		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1]}
+		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1], executions: map[string]*isl.Set{}}
 		if err := f.uses(box); err != nil {
 			return err
 		}
@@ -169,11 +172,7 @@ func (f *finder) uses(box *Box) error {
 		if s == nil || times.Dim(isl.DimIn) < s.Depth() {
 			return fmt.Errorf("the program has no statement %q with %d iterators", name, times.Dim(isl.DimIn))
 		}
-		executions := times.Range().Coalesce()
-		if box.Executions != nil {
-			executions = executions.Union(box.Executions)
-		}
-		box.Executions = executions
+		box.executions[name] = times.Range().Coalesce()
 		instances := times.Domain()
 		contraction := instances.Contraction(instances.Dim(isl.DimSet)-s.Depth()).SetTupleName(isl.DimOut, name)
 		who := times
@@ -181,9 +180,14 @@ func (f *finder) uses(box *Box) error {
 			who = who.FlatRangeProduct(f.threadOf(instances, d))
 		}
 		for k, access := range s.Statement.Accesses {
-			if access.Array == box.Array {
-				elements := who.Reverse().ApplyRange(contraction.ApplyRange(s.Accesses[k])).SetTupleName(isl.DimOut, box.Array)
-				box.Uses = append(box.Uses, Use{s, access, elements.Coalesce()})
+			if access.Array != box.Array {
+				continue
+			}
+			elements := who.Reverse().ApplyRange(contraction.ApplyRange(s.Accesses[k])).SetTupleName(isl.DimOut, box.Array)
+			if use := (Use{s, access, f.model.Program.Reference(s, k), elements.Coalesce()}); box.Takes(use.Reference) {
+				box.Uses = append(box.Uses, use)
+			} else {
+				box.Others = append(box.Others, use)
 			}
 		}
 	}
@@ -205,9 +209,57 @@ func (f *finder) threadOf(instances *isl.Set, dimension int) *isl.Map {
 	return zero.Union(shared).Coalesce()
 }
 
+// Executions are the values of the loops around when the code runs.
+func (b *Box) Executions() (all *isl.Set) {
+	for _, name := range slices.Sorted(maps.Keys(b.executions)) {
+		if all == nil {
+			all = b.executions[name]
+		} else {
+			all = all.Union(b.executions[name])
+		}
+	}
+	return all
+}
+
+// Piece is what some of the statements below use of the box; isAll says that no others use it.
+func (b *Box) Piece(statements []string) (piece *Box, isAll bool) {
+	made := *b
+	made.executions, made.Uses = map[string]*isl.Set{}, nil
+	for _, name := range statements {
+		made.executions[name] = b.executions[name]
+	}
+	for _, use := range b.Uses {
+		if slices.Contains(statements, use.Statement.Name) {
+			made.Uses = append(made.Uses, use)
+		}
+	}
+	return &made, len(made.Uses) == len(b.Uses)
+}
+
 // Elements are those that some of the uses touch; nil where none does.
 func (b *Box) Elements(which func(scop.Access) bool) (all *isl.Map) {
-	for _, use := range b.Uses {
+	return elementsOf(b.Uses, which)
+}
+
+// Common are the elements, by the values of the loops around, that both the box's references and others touch, and of which one of both writes some; nil for none.
+func (b *Box) Common() (common *isl.Map) {
+	for _, pair := range [][2]*isl.Map{{elementsOf(b.Uses, Any), elementsOf(b.Others, Written)}, {elementsOf(b.Uses, Written), elementsOf(b.Others, Any)}} {
+		if pair[0] == nil || pair[1] == nil {
+			continue
+		}
+		both := pair[0].ProjectOut(isl.DimIn, b.Depth, Dimensions).Intersect(pair[1].ProjectOut(isl.DimIn, b.Depth, Dimensions))
+		if common == nil {
+			common = both
+		} else {
+			common = common.Union(both)
+		}
+	}
+	return common
+}
+
+// elementsOf are those that some uses touch.
+func elementsOf(uses []Use, which func(scop.Access) bool) (all *isl.Map) {
+	for _, use := range uses {
 		switch {
 		case !which(use.Access):
 		case all == nil:

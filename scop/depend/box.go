@@ -31,7 +31,7 @@ func canLoad(m mark.Box, around []mark.Mark) error {
 		if _, shares := outer.(mark.Thread); shares && m.Memory == mark.Shared {
 			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all load the box", m, mark.LoopOf(outer))
 		}
-		if other, is := outer.(mark.Box); is && other.Array == m.Array {
+		if other, is := outer.(mark.Box); is && other.Meets(m) {
 			return fmt.Errorf("illegal schedule: the mark %q is inside of another copy of %s", m, m.Array)
 		}
 	}
@@ -95,7 +95,7 @@ func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
 
 // checkBox proves what concerns one box of a kernel in so many loops.
 func (k *kernel) checkBox(box *boxes.Box, outside int) error {
-	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box)); err != nil {
+	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), isAlone(box)); err != nil {
 		return err
 	}
 	all := box.Elements(boxes.Any)
@@ -121,8 +121,13 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 
 // isBoxable proves that the code below a box certainly uses the elements that are copied.
 func (k *kernel) isBoxable(box *boxes.Box) error {
-	if len(box.Uses) == 0 {
+	if len(box.Uses)+len(box.Others) == 0 {
 		return fmt.Errorf("illegal schedule: nothing below the mark %q uses %s", box.Box, box.Array)
+	}
+	for _, reference := range strings.Fields(box.References) {
+		if !slices.ContainsFunc(box.Uses, func(u boxes.Use) bool { return u.Reference == reference }) {
+			return fmt.Errorf("illegal schedule: nothing below the mark %q has the reference %s; there are %s", box.Box, reference, referencesOf(slices.Concat(box.Uses, box.Others)))
+		}
 	}
 	for _, relaxed := range k.Relaxed {
 		if k.Model.Statements[relaxed.Source].Statement.Accesses[relaxed.SourceAccess].Array == box.Array {
@@ -133,25 +138,34 @@ func (k *kernel) isBoxable(box *boxes.Box) error {
 		return fmt.Errorf("illegal schedule: the mark %q copies %s, of which iterations have one of their own", box.Box, box.Array)
 	}
 	for _, use := range box.Uses {
-		if use.May || chooses(use.Statement.Value) {
+		if use.May || scop.Chooses(use.Statement.Value) {
 			return fmt.Errorf("illegal schedule: the mark %q: nobody knows which elements of %s %s uses, since that depends on data", box.Box, box.Array, use.Statement.Spelling())
 		}
 	}
 	return nil
 }
 
-// chooses says whether parts of an expression may not be evaluated; nobody knows of one without a tree.
-func chooses(e scop.Expr) (is bool) {
-	if e == nil {
-		return true
+// isAlone proves that references that do not use a box touch none of its elements in one execution of the code below, unless all only read them.
+func isAlone(box *boxes.Box) error {
+	common := box.Common()
+	if common == nil {
+		return nil
 	}
-	scop.Walk(e, func(e scop.Expr) bool {
-		_, selects := e.(*scop.Select)
-		binary, isBinary := e.(*scop.Binary)
-		is = is || selects || isBinary && (binary.Operator == "&&" || binary.Operator == "||")
-		return !is
-	})
-	return is
+	if none, err := common.IsEmpty(); err != nil || !none {
+		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q: other references to %s touch the same elements in one iteration, and some write them; name them, too: %s", box.Box, box.Array, referencesOf(box.Others)))
+	}
+	return nil
+}
+
+// referencesOf are the names of uses, each once.
+func referencesOf(uses []boxes.Use) string {
+	var names []string
+	for _, use := range uses {
+		if use.Reference != "" && !slices.Contains(names, use.Reference) {
+			names = append(names, use.Reference)
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // checkLoaded proves that a box has, when its code begins, all elements that the code reads, and that all that are loaded are elements of the array.
@@ -208,10 +222,20 @@ func (k *kernel) swap(box *boxes.Box, dimensions int) *isl.Map {
 	return k.Model.Context.ReadMap("{ " + from + " -> " + to + " }")
 }
 
+// ReloadError says that threads load a box while others may still use what the iteration of Loop before has loaded.
+type ReloadError struct {
+	Box  mark.Box
+	Loop string
+}
+
+func (e *ReloadError) Error() string {
+	return fmt.Sprintf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", e.Box, e.Box.Array, e.Loop)
+}
+
 // checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
 // uses the first one. A kernel in so many loops is in one iteration of these.
 func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
-	pairs := box.Executions.MapTo(box.Executions)
+	pairs := box.Executions().MapTo(box.Executions())
 	same := pairs
 	for d := range box.Depth {
 		same = same.Equate(isl.DimIn, d, isl.DimOut, d)
@@ -220,27 +244,32 @@ func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 		}
 	}
 	if none, err := pairs.Subtract(same).IsEmpty(); err != nil || !none {
-		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", box.Box, box.Array, box.Loop))
+		return cmp.Or(err, error(&ReloadError{Box: box.Box, Loop: box.Loop}))
 	}
 	return nil
+}
+
+// inside are the instances of a statement below the box whose access uses it; nil for none.
+func (b *boxed) inside(model *scop.Model, statement, access int) *isl.Set {
+	s := &model.Statements[statement]
+	if s.Statement.Accesses[access].Array != b.Array || !b.Takes(model.Program.Reference(s, access)) {
+		return nil
+	}
+	return b.instances[statement]
 }
 
 // unsynchronised are the pairs of a dependence in one block that nothing but a barrier puts in order: those that different threads run, and those of which one instance
 // uses a copy that other threads load or store. leaving are those of them whose source leaves what it writes in a box, which is stored behind the box's code.
 func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart, leaving *isl.Map) {
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
-	source := k.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess]
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
 	for _, box := range k.boxes {
-		if box.Array != source.Array {
-			continue
-		}
 		outside := pairs.Subtract(box.together(d, pairs))
 		from, to := outside.Subtract(outside), outside.Subtract(outside)
-		if inside := box.instances[d.Source]; inside != nil {
+		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil {
 			from = outside.IntersectDomain(inside)
 		}
-		if inside := box.instances[d.Target]; inside != nil {
+		if inside := box.inside(k.Model, d.Target, d.TargetAccess); inside != nil {
 			to = outside.Reverse().IntersectDomain(inside).Reverse()
 		}
 		isShared, isLoaded := box.Memory == mark.Shared, box.Elements(boxes.Written) == nil
@@ -263,9 +292,8 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 
 // stored are those of some pairs, whose sources leave what they write in boxes, for which a barrier behind their sources is behind the boxes, too.
 func (k *kernel) stored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
-	array := k.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array
 	for _, box := range k.boxes {
-		if inside := box.instances[d.Source]; inside != nil && box.Array == array && !slices.Contains(box.Around, w.mark) {
+		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil && !slices.Contains(box.Around, w.mark) {
 			pairs = pairs.Subtract(pairs.IntersectDomain(inside))
 		}
 	}

@@ -26,6 +26,11 @@ func (v *Violation) Error() string {
 		v.Dependence.Kind, v.Target, v.Source, v.Dependence.TargetAccess, v.Dependence.SourceAccess, v.Reason, v.Pairs)
 }
 
+// IsIllegal says whether the error is a proof that a schedule runs something too early.
+func IsIllegal(err error) bool {
+	return errors.As(err, new(*Violation)) || errors.As(err, new(*ReloadError))
+}
+
 // Check proves that the schedule runs every instance of the program exactly
 // once, every dependence forwards in time, and no dependence between
 // iterations of a loop marked parallel or vector. It looks only at the

@@ -1,7 +1,6 @@
 package depend
 
 import (
-	"errors"
 	"slices"
 
 	"polytune/scop/mark"
@@ -23,7 +22,7 @@ func (g *Graph) IdleBarriers(schedule mark.Schedule) (idle []mark.Barrier, err e
 		switch {
 		case err == nil:
 			idle = append(idle, barrier)
-		case errors.As(err, new(*Violation)):
+		case IsIllegal(err):
 			marks[k] = barrier
 		default:
 			return nil, err

@@ -115,6 +115,11 @@ func sameLastValues(before, after *scop.Model, array string, copies []string) er
 // liesInside says whether the statements that write to the array certainly do, and all access only elements that
 // its declaration has. That of an argument may say less than there is; a variable has no others in C.
 func liesInside(m *scop.Model, a *scop.Array) (bool, error) {
+	type question struct{ array string }
+	return scop.Known(m, question{a.Name}, func() (bool, error) { return findInside(m, a) })
+}
+
+func findInside(m *scop.Model, a *scop.Array) (bool, error) {
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		for k, access := range s.Statement.Accesses {

@@ -112,7 +112,16 @@ type web struct {
 
 // websOf are the webs of an array in the order of their first statements, or
 // none when a value may be read that no statement has written.
-func websOf(m *scop.Model, array string) ([]*web, error) {
+func websOf(m *scop.Model, array string) (list []*web, err error) {
+	type question struct{ array string }
+	webs, err := scop.Known(m, question{array}, func() ([]*web, error) { return findWebs(m, array) })
+	for _, w := range webs {
+		list = append(list, &web{slices.Clone(w.statements), w.loops})
+	}
+	return list, err
+}
+
+func findWebs(m *scop.Model, array string) ([]*web, error) {
 	flow, err := flowOf(m, []string{array})
 	if err != nil {
 		return nil, err

@@ -2,6 +2,8 @@ package mark
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"polytune/scop"
 )
@@ -24,6 +26,8 @@ type Box struct {
 	// Loop is the loop in each of whose iterations elements are copied, "" for constant memory.
 	Loop, Array string
 	Memory      Memory
+	// References are those that use the box, with blanks between them, as Program.Reference writes them; "" for all of the array's.
+	References string
 	// Sides are the box's, one for each subscript; none where the elements have no such box.
 	Sides []BoxSide
 }
@@ -39,6 +43,9 @@ type BoxSide struct {
 
 func (m Box) String() string {
 	text := "copy " + m.Array
+	if m.References != "" {
+		text += " of " + m.References
+	}
 	if m.Loop != "" {
 		text += " at " + m.Loop
 	}
@@ -47,4 +54,14 @@ func (m Box) String() string {
 		text += fmt.Sprintf(" %d", s.Extent)
 	}
 	return text
+}
+
+// Takes says whether a reference to the array uses the box.
+func (m Box) Takes(reference string) bool {
+	return m.References == "" || slices.Contains(strings.Fields(m.References), reference)
+}
+
+// Meets says whether some reference uses two boxes of the same array.
+func (m Box) Meets(other Box) bool {
+	return m.Array == other.Array && (m.References == "" || other.References == "" || slices.ContainsFunc(strings.Fields(other.References), m.Takes))
 }

@@ -5,11 +5,18 @@ void f(int n)
 #pragma scop
     for (i = 0; i < n; i++)
     {
-        if (i == 3)
-            goto out;
+        for (j = 0; j < n; j++)
+            if (b[i][j] > 0)
+                goto out;
         a[i] = 0;
     }
 out:
     ;
+    for (i = 0; i < n; i++) {
+again:
+        a[i] -= 1;
+        if (a[i] > 1)
+            goto again;
+    }
 #pragma endscop
 }

@@ -7,7 +7,7 @@ void f(int n)
     {
         double *p = a + i;
         *p = 0;
-        p = a;
+        p = b[i];
     }
 #pragma endscop
 }

@@ -39,6 +39,36 @@ static void others(int n, size_t size)
 #pragma endscop
 }
 
+/* Variables of the function, for several loops. */
+static void function_wide(int n, int m)
+{
+    int i, j;
+    double t;
+#pragma scop
+    for (i = 0, j = n - 1; i < j; i++, j--) {
+        t = a[i];
+        a[i] = a[j];
+        a[j] = t;
+    }
+    for (int k = 0; k < m; k++) {
+        for (j = k, i = n - 1; j <= i; j++, --i)
+            b[j] += a[i] + k;
+        for (i = 0; i < n; i++)
+            b[i] -= 1;
+    }
+#pragma endscop
+}
+
+static int left(int n)
+{
+    int i, j;
+#pragma scop
+    for (i = 0, j = n - 1; i < n; i++, j--)
+        b[i] += a[j];
+#pragma endscop
+    return 10 * i + j;
+}
+
 int main(void)
 {
     for (int i = 0; i < N; i++) {
@@ -48,7 +78,9 @@ int main(void)
     p[0] = 4;
     chain(N);
     others(N, N);
-    double s = m[0][N - 1];
+    function_wide(N, 4);
+    function_wide(2, 1);
+    double s = left(N) + left(0) + m[0][N - 1];
     for (int i = 0; i < 2 * N; i++)
         s = 0.75 * s + b[i] + a[i % N];
     printf("%.17g\n", s);

@@ -1,0 +1,35 @@
+package scop
+
+import (
+	"errors"
+	"testing"
+)
+
+// Questions of different types, and about different programs, are different; an error is no answer.
+func TestKnown(t *testing.T) {
+	type first struct{ statement int }
+	type second struct{ statement int }
+	m := &Model{Program: &Program{}}
+	asked := 0
+	ask := func(m *Model, question any, answer int, failure error) int {
+		got, err := Known(m, question, func() (int, error) { asked++; return answer, failure })
+		if err != failure {
+			t.Fatalf("got %v, want %v", err, failure)
+		}
+		return got
+	}
+	ask(m, first{1}, 0, errors.New("failure"))
+	for range 2 {
+		if ask(m, first{1}, 5, nil) != 5 || ask(m, second{1}, 6, nil) != 6 || ask(m, first{2}, 7, nil) != 7 {
+			t.Error("an answer belongs to another question")
+		}
+	}
+	if asked != 4 {
+		t.Errorf("asked %d times, not 4", asked)
+	}
+	copied := *m
+	copied.Program = &Program{}
+	if ask(&copied, first{1}, 8, nil) != 8 || ask(m, first{1}, 0, nil) != 5 {
+		t.Error("an answer belongs to another program")
+	}
+}

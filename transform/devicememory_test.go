@@ -1,0 +1,77 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+	"polytune/scop/depend"
+	"polytune/space"
+)
+
+// Where only some statements of a kernel have a sequential loop, sums are in registers, and what they are of in shared memory.
+func TestCopiesInParts(t *testing.T) {
+	for _, test := range []struct {
+		kernel  string
+		classes []int
+		want    string
+	}{
+		{"correlation", []int{0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3},
+			"copy corr of corr[i][j] at c3.2t to private\ncopy data of data[k][i] at c3_2.3t to shared\ncopy data of data[k][j] at c3_2.3t to shared\ncopy mean at c0.1t to private"},
+		{"covariance", []int{0, 0, 0, 1, 2, 2, 2, 2},
+			"copy data of data[k][i] at c2_1.3t to shared\ncopy data of data[k][j] at c2_1.3t to shared\ncopy mean at c0.1t to private"},
+		{"gemver", []int{0, 1, 1, 2}, "copy A at c2.2t to shared\ncopy w at c2.1t to private\ncopy x at c1.1t to private\ncopy x at c2.2t to shared\ncopy y at c1_0.2t to shared"},
+	} {
+		if got := copiesFor(t, kerneltest.Graph(t, "polybench/"+test.kernel), test.classes...); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.kernel, got, test.want)
+		}
+	}
+}
+
+// copiesFor are the copies of the models' recipe for some classes of statements, one of all where there are none, one a line.
+func copiesFor(t *testing.T, g *depend.Graph, classes ...int) string {
+	t.Helper()
+	if len(classes) == 0 {
+		classes = make([]int, len(g.Model.Statements))
+	}
+	recipe, _, err := OnDevice(g, space.Nest{classes}, Options{})
+	if err == nil {
+		_, _, err = recipe.Prove(g)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, line := range strings.Split(recipe.Text(g.Model.Program), "\n") {
+		if strings.HasPrefix(line, "copy ") {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// References that touch other elements than those beside them are in boxes of their own, and what only one thread reads is in its registers.
+func TestGroups(t *testing.T) {
+	for kernel, want := range map[string]string{
+		"polybench/syrk":  "copy A of A[i][k] at c0.3t to shared\ncopy A of A[j][k] at c0.3t to shared\ncopy C at c0.2t to private",
+		"polybench/syr2k": "copy A of A[i][k] at c0.3t to shared\ncopy A of A[j][k] at c0.3t to shared\ncopy B of B[i][k] at c0.3t to shared\ncopy B of B[j][k] at c0.3t to shared\ncopy C at c0.2t to private",
+		"polybench/gemm":  "copy A at c0.3t to shared\ncopy B at c0.3t to shared\ncopy C at c0.2t to private",
+		"polybench/mvt":   "copy A of A[i][j] at c0.2t to shared\ncopy x1 at c0.1t to private\ncopy x2 at c0.1t to private\ncopy y_1 at c0.2t to shared\ncopy y_2 at c0.2t to shared",
+	} {
+		if got := copiesFor(t, kerneltest.Graph(t, kernel)); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", kernel, got, want)
+		}
+	}
+}
+
+// What each thread reads of a vector for itself, again and again, is in its registers and not in shared memory.
+func TestOwnVector(t *testing.T) {
+	g := graphOf(t, "f", []byte("void f(int n, double y[n], const double x[n], const double z[n], double a[n][n]) {\n#pragma scop\n"+
+		"for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\ny[i] += x[i] * z[j] * a[i][j];\n#pragma endscop\n}\n"))
+	const want = "copy a at c0.2t to shared\ncopy x at c0.1t to private\ncopy y at c0.1t to private\ncopy z at c0.2t to shared"
+	if got := copiesFor(t, g); got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+}
