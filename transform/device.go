@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"polytune/schedule"
