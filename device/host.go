@@ -17,8 +17,10 @@ type host struct {
 	*words
 	unit scop.Unit
 	// refused says which statements devices cannot run, and why.
-	refused  map[int]string
-	arrays   map[string]*Array
+	refused map[int]string
+	arrays  map[string]*Array
+	// saved are the variables that get their values back where the device fails.
+	saved    []*scop.Array
 	language Language
 	kernels  []*Kernel
 	// list are the arrays of the device that are used, by their numbers.
