@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // bytesOf is the number of bytes of an array, in C.
@@ -63,7 +64,7 @@ func (h *host) declarations() (declarations, conditions, after string) {
 		line("%[1]s (*const %[2]s)%[3]s __attribute__((cleanup(%[4]s_release))) = __builtin_malloc(%[5]s + 1);", elementType(a.Array), e.Name, rows, prefix, bytesOf(a))
 		conditions += e.Name + " && "
 	}
-	for _, array := range h.changedVariables() {
+	for _, array := range h.saved {
 		line("const %s tune_saved_%s = %s;", elementType(array), array.Name, array.Spelling())
 		after += fmt.Sprintf("%s    %s = tune_saved_%s;\n", h.unit.Indent, array.Spelling(), array.Name)
 	}
@@ -76,17 +77,25 @@ func (h *host) isDeclared(local scop.Local) bool {
 	return !isPrivate || h.onHost[local.Declaration]
 }
 
-// changedVariables are those without subscripts, and not the region's own, that statements on the host write and no kernel uses otherwise than by its value.
-func (h *host) changedVariables() (list []*scop.Array) {
-	program := h.unit.Program
+// changedVariables are those without subscripts, and not the region's own, that statements on the host write, that no kernel uses otherwise than by its value, and whose values in
+// front of the region some statement reads: where none does, the region as it is written sets them anew.
+func changedVariables(g *depend.Graph, onDevice map[string]*Array) (list []*scop.Array, err error) {
+	program := g.Model.Program
 	for i := range program.Arrays {
 		array := &program.Arrays[i]
 		isChanged := slices.ContainsFunc(program.Statements, func(s scop.Statement) bool {
 			return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array.Name && a.Write })
 		})
-		if isChanged && !array.Local && len(array.Extents) == 0 && h.arrays[array.Name] == nil && !strings.Contains(array.Path, "[") {
+		if !isChanged || array.Local || len(array.Extents) > 0 || onDevice[array.Name] != nil || strings.Contains(array.Path, "[") {
+			continue
+		}
+		isRead, err := isNeeded(g, &Array{Array: array})
+		if err != nil {
+			return nil, err
+		}
+		if isRead {
 			list = append(list, array)
 		}
 	}
-	return list
+	return list, nil
 }

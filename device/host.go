@@ -15,16 +15,17 @@ import (
 // host writes the host's code: loops outside of kernels, with starts of these.
 type host struct {
 	*words
+	lines
 	unit scop.Unit
 	// refused says which statements devices cannot run, and why.
-	refused  map[int]string
-	arrays   map[string]*Array
+	refused map[int]string
+	arrays  map[string]*Array
+	// saved are the variables that get their values back where the device fails.
+	saved    []*scop.Array
 	language Language
 	kernels  []*Kernel
 	// list are the arrays of the device that are used, by their numbers.
-	list  []*Array
-	lines strings.Builder
-	depth int
+	list []*Array
 	// ran are the statements that run on the host, and touched the arrays of the device that they access.
 	ran map[int]bool
 	// onHost are the declarations of private variables that stand outside of kernels.
@@ -42,20 +43,6 @@ func (h *host) program(p *loopir.Program) error {
 		return err
 	}
 	return h.err
-}
-
-func (h *host) line(format string, args ...any) {
-	h.lines.WriteString(h.unit.Indent + strings.Repeat("  ", h.depth) + fmt.Sprintf(format, args...) + "\n")
-}
-
-// inBraces writes code behind what stands in front of it.
-func (h *host) inBraces(header string, inside func() error) error {
-	h.line("%s", strings.TrimSpace(header+" {"))
-	h.depth++
-	err := inside()
-	h.depth--
-	h.line("}")
-	return err
 }
 
 func (h *host) code(code loopir.Code) error {
@@ -299,7 +286,7 @@ func (h *host) block() string {
 	fmt.Fprintf(&b, "%s  const unsigned long tune_bytes[%d] = { %s };\n", indent, n, strings.Join(bytes, ", "))
 	fmt.Fprintf(&b, "%s  const unsigned long tune_strides[%d] = { %s };\n", indent, n, strings.Join(strides, ", "))
 	fmt.Fprintf(&b, "%s  int tune_done = %s%s_begin(tune_hosts, tune_bytes, tune_strides);\n", indent, conditions, x)
-	fmt.Fprintf(&b, "%s  if (tune_done) {\n%s%s    tune_done = %s_end();\n%s  }\n", indent, h.lines.String(), indent, x, indent)
+	fmt.Fprintf(&b, "%s  if (tune_done) {\n%s%s    tune_done = %s_end();\n%s  }\n", indent, h.written.String(), indent, x, indent)
 	fmt.Fprintf(&b, "%s  if (!tune_done) {\n%s%s\n%s  }\n%s}\n", indent, after, strings.TrimRight(h.unit.Original, " \t\r\n"), indent, indent)
 	for _, macro := range macros {
 		name, _, _ := strings.Cut(strings.TrimPrefix(macro, "#define "), "(")

@@ -143,6 +143,29 @@ func TestFallsBack(t *testing.T) {
 	}
 }
 
+// Variables that statements on the host read first get their values back where the device fails. Those that are set first may have none to keep, and compilers would warn.
+func TestSavedVariables(t *testing.T) {
+	file, err := kerneltest.Parse("p.c", `void f(int n, double a[n]) {
+  double set, read = 1;
+#pragma scop
+  set = 2;
+  read = read * 3;
+  for (int i = 0; i < n; i++)
+    a[i] = a[i] * set + read;
+#pragma endscop
+}
+`, "saved")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := string(codeOf(t, file, device.CUDA).Source)
+	for name, isSaved := range map[string]bool{"set": false, "read": true} {
+		if strings.Contains(source, "tune_saved_"+name+" = "+name) != isSaved || strings.Contains(source, name+" = tune_saved_"+name) != isSaved {
+			t.Errorf("%s is saved and given back: %v; want %v:\n%s", name, !isSaved, isSaved, source)
+		}
+	}
+}
+
 // Statements that devices cannot run are on the host, with the reason; a region of such alone is refused.
 func TestHost(t *testing.T) {
 	for _, test := range []struct{ name, statements, host, reason string }{

@@ -13,7 +13,6 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
-	"polytune/space"
 	"polytune/transform"
 )
 
@@ -63,7 +62,7 @@ func TestInterpreted(t *testing.T) {
 		t.Run(kernel, func(t *testing.T) {
 			t.Parallel()
 			g := kerneltest.Graph(t, "polybench/"+kernel)
-			passes(t, g, onDevice(t, g))
+			passes(t, g, recipeOf(t, g, small))
 		})
 	}
 }
@@ -78,24 +77,6 @@ func TestSteps(t *testing.T) {
 	} {
 		passes(t, g, madeRecipe(t, g, recipe))
 	}
-}
-
-// onDevice is the models' recipe.
-func onDevice(t *testing.T, g *depend.Graph) schedule.Recipe {
-	t.Helper()
-	s, err := space.New(g, space.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	partition, err := transform.SmartOnDevice(s, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	recipe, _, err := transform.OnDevice(g, space.Nest{partition}, transform.Options{Device: small})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return recipe
 }
 
 func madeRecipe(t *testing.T, g *depend.Graph, text string) schedule.Recipe {

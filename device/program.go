@@ -56,7 +56,11 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language L
 	if err != nil {
 		return code, err
 	}
-	w := &host{words: newWords(g.Model.Program), unit: unit, refused: refused, arrays: arrays, language: language, onHost: hostDeclarations(program.Code)}
+	saved, err := changedVariables(g, arrays)
+	if err != nil {
+		return code, err
+	}
+	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, saved: saved, language: language, onHost: hostDeclarations(program.Code)}
 	for _, name := range tree.Constants {
 		if a := arrays[name]; a != nil { // the host alone may use it
 			a.Constant = true

@@ -43,6 +43,7 @@ type Kernel struct {
 // kernelText writes a kernel.
 type kernelText struct {
 	*instances
+	lines
 	language Language
 	kernel   *Kernel
 	// defined are the variables that the kernel has itself.
@@ -50,8 +51,6 @@ type kernelText struct {
 	// loops counts the loops whose iterations are blocks, by their dimensions.
 	loops [3]int
 	sizes *magnitudes
-	text  strings.Builder
-	depth int
 }
 
 // print writes the text of a kernel.
@@ -59,7 +58,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 	w := &words{program: program}
 	p := &kernelText{
 		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
-		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
+		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, lines: lines{depth: 1},
 	}
 	p.turnsOf, p.memory = map[string]*loopir.Expr{}, p.memoryName
 	p.declares = language.Constant == ""
@@ -99,7 +98,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 	p.kernel.HasDouble = p.hasDouble || slices.ContainsFunc(p.used, func(a *Array) bool { return elementType(a.Array) == double }) ||
 		slices.ContainsFunc(p.values, func(v value) bool { return v.Type == double })
 	p.kernel.Occupancy = p.occupancy()
-	p.kernel.Text = p.header() + p.text.String() + "}\n"
+	p.kernel.Text = p.header() + p.written.String() + "}\n"
 	return p.kernel, nil
 }
 
@@ -183,18 +182,9 @@ func elementType(a *scop.Array) string {
 	return typeName(a.Type)
 }
 
-func (p *kernelText) line(format string, args ...any) {
-	p.text.WriteString(strings.Repeat("  ", p.depth) + fmt.Sprintf(format, args...) + "\n")
-}
-
 // block writes code in braces behind what stands in front of them.
 func (p *kernelText) block(header string, code loopir.Code) error {
-	p.line("%s", strings.TrimSpace(header+" {"))
-	p.depth++
-	err := p.code(code)
-	p.depth--
-	p.line("}")
-	return err
+	return p.inBraces(header, func() error { return p.code(code) })
 }
 
 func (p *kernelText) code(code loopir.Code) error {

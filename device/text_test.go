@@ -33,11 +33,13 @@ func codeOf(t *testing.T, file *frontend.File, language device.Language) device.
 func tried(t *testing.T, file *frontend.File, language device.Language) (device.Code, error) {
 	t.Helper()
 	g := kerneltest.Analyze(t, file.Regions[0].Program)
-	return device.Program(g, recipeOf(t, g), file.Unit(&file.Regions[0]), language)
+	refused := device.Refused(g.Model)
+	recipe := recipeOf(t, g, &transform.Device{Host: func(s int) bool { return refused[s] != "" }})
+	return device.Program(g, recipe, file.Unit(&file.Regions[0]), language)
 }
 
-// recipeOf is the models' recipe.
-func recipeOf(t *testing.T, g *depend.Graph) schedule.Recipe {
+// recipeOf is the models' recipe for a mapping to a device.
+func recipeOf(t *testing.T, g *depend.Graph, mapping *transform.Device) schedule.Recipe {
 	t.Helper()
 	s, err := space.New(g, space.Options{})
 	if err != nil {
@@ -47,9 +49,7 @@ func recipeOf(t *testing.T, g *depend.Graph) schedule.Recipe {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := device.Refused(g.Model)
-	made, _, err := transform.OnDevice(g, space.Nest{partition}, transform.Options{
-		Device: &transform.Device{Host: func(s int) bool { return refused[s] != "" }}})
+	made, _, err := transform.OnDevice(g, space.Nest{partition}, transform.Options{Device: mapping})
 	if err != nil {
 		t.Fatal(err)
 	}

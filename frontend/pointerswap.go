@@ -94,14 +94,18 @@ func (s *pointerSwap) isFor() bool {
 		s.isToken(body.Token) && s.isToken(body.Token2)
 }
 
-// findRuns finds the moves among the items of the body, which may declare a helper.
+// findRuns finds the moves among the items of the body. A helper that the body itself declares is refused, with advice: which of the two
+// ways to write it is meant is the user's choice then.
 func (s *pointerSwap) findRuns() bool {
 	inRun := false
 	for _, item := range itemsOf(s.loop.Statement.CompoundStatement) {
 		moves := movesOf(item)
-		if moves == nil {
+		switch {
+		case moves == nil:
 			inRun = false
 			continue
+		case item.Case == cc.BlockItemDecl:
+			return false
 		}
 		_, start, end, ok := s.textOf(item)
 		if extent, isThere := spanOf(item); !ok && isThere {

@@ -25,7 +25,7 @@ func FindCUDA(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	if t.Path, err = findCommand(spec.Command, environment); err != nil {
 		home, _ := variable(t.environment(), "CUDA_HOME")
 		path := filepath.Join(home, "bin", spec.Command)
-		if home == "" || exec.Command(path).Err != nil || !isProgram(path) {
+		if _, missing := exec.LookPath(path); home == "" || missing != nil {
 			return Toolchain{}, fmt.Errorf("no compiler %q: %w, nor in $CUDA_HOME/bin; install NVIDIA's CUDA toolkit, or set CUDA_HOME to its folder", spec.Command, err)
 		}
 		t.Path = path
@@ -44,14 +44,8 @@ func FindCUDA(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	return t, nil
 }
 
-// isProgram says whether a file can be executed.
-func isProgram(path string) bool {
-	status, err := os.Stat(path)
-	return err == nil && status.Mode().IsRegular() && status.Mode()&0o111 != 0
-}
-
-// libraryFolders are the flags with which linkers find the libraries of the toolkit.
-func (t *Toolchain) libraryFolders() (flags []string) {
+// linkerFlags are those with which linkers find what the toolkit has to be linked with.
+func (t *Toolchain) linkerFlags() (flags []string) {
 	root := filepath.Dir(filepath.Dir(t.Resolved))
 	for _, folder := range []string{"lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"} {
 		if status, err := os.Stat(filepath.Join(root, folder)); err == nil && status.IsDir() {
@@ -81,7 +75,7 @@ func (b *Builder) compileCUDA(ctx context.Context, directory string, job Job) (c
 	if errors.As(err, &failure) && bytes.Contains(failure.Stderr, unsupportedHost) {
 		err = b.compiler(ctx, directory, "compile", append(argv, string(unsupportedHost)), kernelsObject)
 	}
-	return compiledKernels{[]string{kernelsObject}, append(nvcc.libraryFolders(), nvcc.Libraries...)}, err
+	return compiledKernels{[]string{kernelsObject}, append(nvcc.linkerFlags(), nvcc.Libraries...)}, err
 }
 
 // ptxHeader has as much of CUDA as kernels need, for clang without a toolkit.

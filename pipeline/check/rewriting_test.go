@@ -16,7 +16,7 @@ var rewritings = map[string]struct{ region, right, wrong string }{
 	"walking pointers": {"double *p = x, *q = y; for (int i = 0; i < n; i++) *p++ += 2 * *q++;", "q_at = 0", "q_at = 1"},
 	"moved arguments":  {"for (int i = 0; i < n; i++, y++) *x++ += 2 * *y;", "x_at++", "x_at+1"},
 	"moved sizes":      {"for (k = k + 1; k < n; k++) x[k] += 2; k = x[0] > 1; y[k] = 3; for (k = 0; k < n; k++) y[k] += x[k];", "y[k_2] +=", "y[k_2] -="},
-	"pointer swaps":    {"for (int t = 0; t < 3; t++) { for (int i = 1; i < n - 1; i++) x[i] = y[i - 1] + y[i + 1]; double *s = x; x = y; y = s; }", "% 2 == 0", "% 2 == 1"},
+	"pointer swaps":    {"for (int t = 0; t < 3; t++) { for (int i = 1; i < n - 1; i++) x[i] = y[i - 1] + y[i + 1]; s = x; x = y; y = s; }", "% 2 == 0", "% 2 == 1"},
 	"goto":             {"for (int i = 0; i < n; i++) { if (i % 3 == 1) goto next; x[i] += y[i]; next: y[i] = i; }", "!(i % 3", " (i % 3"},
 	"continue":         {"int j = 0; for (int i = 0, k = n - 1; i < n; i++, k--) { if (i % 3 == 1) continue; x[k] += y[i]; }", "(n - 1) - i", "(n - 1) - 0"},
 	"variables":        {"for (int i = 0, k = n - 1; i < n; i++, k--) x[i] += y[k];", "(n - 1) - i", "(n - 1) - 0"},
@@ -32,6 +32,7 @@ const (
 #define ROW(i) for (int j = 0; j < n; j++) { m[i][j] += y[i] * (j + 1); }
 void f(int n, int k, double m[restrict n][n], double x[restrict n], double y[restrict n])
 {
+    double *s;
 #pragma scop
 REGION
 #pragma endscop

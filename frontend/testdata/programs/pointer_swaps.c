@@ -119,24 +119,6 @@ static void macros(int n, int steps, double *u, double *v)
     show("macros v", n, v);
 }
 
-/* The helper is declared where it is used. */
-static void declared(int n, int steps, double *u, double *v, double *w)
-{
-#pragma scop
-    for (int t = 0; t < steps; t++) {
-        for (int i = 1; i < n; i++)
-            w[i] = 0.5 * (u[i] + v[i - 1]);
-        double *old = u;
-        u = v;
-        v = w;
-        w = old;
-    }
-#pragma endscop
-    show("declared u", n, u);
-    show("declared v", n, v);
-    show("declared w", n, w);
-}
-
 static double a[N], b[N], c[N], x[N][3], y[N][3];
 static int p[N], q[N], wall[9][N];
 
@@ -161,7 +143,6 @@ int main(void)
         for (int i = 0; i < N; i++)
             printf("%d %d,", p[i], q[i]);
         macros(N, steps, a, c);
-        declared(N, steps, a, b, c);
         levels(N, steps, -1, a, b, c);
         show("a", N, a), show("b", N, b), show("c", N, c);
         printf("%g\n", twice(N, 2, steps, x, y));
