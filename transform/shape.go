@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 )
 
@@ -95,8 +96,10 @@ func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, activ
 func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 	sizes := p.options.Stencil.Sizes
 	switch {
-	case len(sizes) == 0:
-		sizes = shape.sizes(p, f)
+	case len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)):
+		if sizes = shape.sizes(p, f); sizes == nil {
+			return nil, noStencil("no %s of %s fit into the %d bytes that are the limit of a block's shared memory", shape.makes(), p.names(f.statements), inmemory.MostShared)
+		}
 	case len(sizes) != len(f.space)+1:
 		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.names(f.statements), len(f.space)+1, len(sizes))}
 	}
