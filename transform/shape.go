@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
+	"polytune/space"
 )
 
 // Stencil says how classes that are stencils run on a device.
@@ -147,4 +149,17 @@ func (p *planner) roomText() string {
 		return fmt.Sprintf("the limit of a block's shared memory, %d bytes", p.room())
 	}
 	return fmt.Sprintf("the cache, %d bytes", p.room())
+}
+
+// SourceLoops is the partition in which statements share a class that share an outermost loop of the source.
+func SourceLoops(program *scop.Program) space.Partition {
+	classes, partition := map[int]int{}, make(space.Partition, len(program.Statements))
+	for s := range program.Statements {
+		loop := program.Statements[s].Position[0]
+		if _, known := classes[loop]; !known {
+			classes[loop] = len(classes)
+		}
+		partition[s] = classes[loop]
+	}
+	return partition
 }
