@@ -75,6 +75,8 @@ func (c Hexagon) loops(t *schedule.Tree) (n *schedule.Node, first int, err error
 		return nil, 0, fmt.Errorf("%d sizes for %d loops", len(c.Sizes), len(c.Loops))
 	case len(c.Slopes) != len(c.Loops):
 		return nil, 0, fmt.Errorf("%d slopes for %d loops: there are two for the first dimension of space, and one for each of the others", len(c.Slopes), len(c.Loops))
+	case slices.Min(c.Sizes) < 1:
+		return nil, 0, fmt.Errorf("the size %d is not positive", slices.Min(c.Sizes))
 	}
 	for k, name := range c.Loops {
 		node, place, err := t.Loop(name)
@@ -138,7 +140,7 @@ func randomHexagon(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 		c.Slopes = append(c.Slopes, schedule.RandomSlope(random))
 	}
 	for range c.Loops {
-		c.Sizes = append(c.Sizes, 1+random.Int64N(4))
+		c.Sizes = append(c.Sizes, 1+random.Int64N(3))
 	}
 	least := (&schedule.Hexagon{Sizes: c.Sizes, Slopes: c.Slopes}).LeastWidth()
 	if c.Sizes[1] = max(c.Sizes[1], least); random.IntN(3) == 0 {
