@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"polytune/schedule"
@@ -34,8 +32,8 @@ var (
 // kernel, and what is inside of them is one thread's; loops around them are the host's. Where no loop of a permutable band is free, one of its loops, or the sum of all, becomes the
 // host's such that others are free inside.
 func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	asked := options.Tile
-	options.Tile, options.NoParallel, options.NoVector = Tiling{None: true}, true, true
+	asked := options
+	options.Tile, options.Stencil, options.NoParallel, options.NoVector = Tiling{None: true}, Stencil{}, true, true
 	base, explanation, err := Explain(g, nest, options)
 	if err != nil {
 		return nil, explanation, err
@@ -44,12 +42,12 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err != nil {
 		return nil, explanation, err
 	}
-	options.Tile = asked
+	options.Tile, options.Stencil = asked.Tile, asked.Stencil
+	if options.Device == nil {
+		options.Device = &Device{}
+	}
 	p := &planner{graph: g, options: options}
 	m := &deviceMapper{planner: p, device: options.Device}
-	if m.device == nil {
-		m.device = &Device{}
-	}
 	p.recipe = command.Beginning(g.Model.Program)
 	var classes [][]int
 	for _, class := range tree.Classes {
@@ -61,48 +59,33 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 			return nil, explanation, err
 		}
 	}
-	if err := m.hasHexagons(); err != nil {
+	if err := m.shapes.check(options.Stencil.shape()); err != nil {
 		return nil, explanation, err
 	}
 	return m.withMemory(), explanation, nil
 }
 
-// class maps a class: to hexagonal tiles where these are asked for and it is a stencil.
+// class maps a class: as a stencil where such a shape is asked for and it is one.
 func (m *deviceMapper) class(class *schedule.Node) error {
 	active := m.dependencesOf(class.Statements)
-	if m.options.Hexagon && !m.onHost(class.Statements) {
-		f, err := m.stencilOf(class.Statements, active)
-		if reason := (*NoStencil)(nil); err == nil {
-			m.tiled++
-			return m.hexagons(class.Name, f)
-		} else if !errors.As(err, &reason) {
+	if shape := m.options.Stencil.shape(); shape != nil {
+		if done, err := m.shaped(shape, class, active); done || err != nil {
 			return err
 		}
-		m.reasons = append(m.reasons, err)
 	}
 	_, err := m.node(planOf(class), active)
 	return err
-}
-
-// hasHexagons is an error where hexagonal tiles are asked for and no class has them.
-func (m *deviceMapper) hasHexagons() error {
-	if !m.options.Hexagon || m.tiled > 0 {
-		return nil
-	}
-	return fmt.Errorf("there are no hexagonal tiles (--hexagon): %w", errors.Join(m.reasons...))
 }
 
 // deviceMapper maps classes to kernels.
 type deviceMapper struct {
 	*planner
 	device *Device
-	// shapes are the kernels that may have elements in other memories.
-	shapes []*kernelShape
+	// kernels are those that may have elements in other memories.
+	kernels []*kernelShape
 	// proofs is the number of recipes that were proven for their sake.
 	proofs int
-	// tiled is the number of classes with hexagonal tiles, and reasons say why others have none.
-	tiled   int
-	reasons []error
+	shapes shapeReport
 }
 
 // onHost says whether the device cannot run one of the statements.

@@ -1,0 +1,150 @@
+package transform
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"polytune/schedule"
+	inmemory "polytune/scop/boxes"
+	"polytune/scop/depend"
+)
+
+// Stencil says how classes that are stencils run on a device.
+type Stencil struct {
+	// Shape is the name of one of stencilShapes, which at least one class has then, or an error says why none has; PlainShape for the loops of all other classes; "" for what the
+	// models think best.
+	Shape string
+	// Sizes are those of the shape's tiles: of time, and of each dimension of space; nil for the model's.
+	Sizes []int64
+}
+
+// PlainShape is the name of the shape of classes that are no stencils.
+const PlainShape = "plain"
+
+// stencilShape is a way to run a class that is a stencil. Each has a file of its own.
+type stencilShape interface {
+	// name is the shape's value of the axis "stencil".
+	name() string
+	// makes says what a class has then, for messages: "hexagonal tiles".
+	makes() string
+	// sizes are the best ones of a stencil by the model, for as many bytes as planner.room says; nil where the shape has none, or none fit.
+	sizes(p *planner, f *stencil) []int64
+	// refusal says why a stencil has no tiles of some sizes, as many as f.space has dimensions and one more; nil where it has. It asks nothing of isl: it is a condition of the axes.
+	refusal(p *planner, f *stencil, sizes []int64) error
+	// emit gives a class its loops, blocks, threads, barriers and copies.
+	emit(m *deviceMapper, class string, f *stencil, sizes []int64) error
+}
+
+// stencilShapes are the shapes, in the order of the axis' values, which stands in databases and stays as it is.
+var stencilShapes = []stencilShape{
+	hexagonShape{},
+}
+
+// HexagonShape is the name of the shape of hexagonal tiles.
+const HexagonShape = "hexagon"
+
+// shape is the one that is asked for; nil for none.
+func (s Stencil) shape() stencilShape {
+	k := slices.IndexFunc(stencilShapes, func(shape stencilShape) bool { return shape.name() == s.Shape })
+	if k < 0 {
+		return nil
+	}
+	return stencilShapes[k]
+}
+
+// IsAsked says whether a shape is asked for that nothing else may take the place of.
+func (s Stencil) IsAsked() bool { return s.shape() != nil }
+
+// WrongSizes says that tiles of a shape do not have as many sizes as are given.
+type WrongSizes struct{ Reason string }
+
+func (e *WrongSizes) Error() string { return e.Reason }
+
+// shapeReport says how the classes of a program got the shape that is asked for.
+type shapeReport struct {
+	// given is the number of classes with it, and reasons say why others have none.
+	given   int
+	reasons []error
+}
+
+// add counts a class that was given a shape; done is false where it can have none, and why is among the reasons. Other errors stay.
+func (s *shapeReport) add(err error) (done bool, _ error) {
+	if err == nil {
+		s.given++
+		return true, nil
+	}
+	if reason := (*NoStencil)(nil); !errors.As(err, &reason) {
+		return false, err
+	}
+	s.reasons = append(s.reasons, err)
+	return false, nil
+}
+
+// check is an error where a shape is asked for and no class has it.
+func (s *shapeReport) check(shape stencilShape) error {
+	if shape == nil || s.given > 0 {
+		return nil
+	}
+	return fmt.Errorf("there are no %s: %w", shape.makes(), errors.Join(s.reasons...))
+}
+
+// shaped gives a class a shape on a device; done is false where it can have none.
+func (m *deviceMapper) shaped(shape stencilShape, class *schedule.Node, active []*depend.Dependence) (done bool, err error) {
+	before := len(m.recipe)
+	if m.onHost(class.Statements) {
+		err = noStencil("the device cannot run all of %s", m.names(class.Statements))
+	} else {
+		err = m.withTiles(shape, class, active)
+	}
+	if done, err = m.shapes.add(err); !done {
+		m.recipe = m.recipe[:before]
+	}
+	return done, err
+}
+
+// withTiles gives a class the tiles of a shape.
+func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, active []*depend.Dependence) error {
+	f, err := m.stencilOf(class.Statements, active)
+	if err != nil {
+		return err
+	}
+	sizes, err := m.sizesOf(shape, f)
+	if err != nil {
+		return err
+	}
+	return shape.emit(m, class.Name, f, sizes)
+}
+
+// sizesOf are the sizes of a stencil's tiles: those that are asked for, or the model's.
+func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
+	sizes := p.options.Stencil.Sizes
+	switch {
+	case len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)):
+		if sizes = shape.sizes(p, f); sizes == nil {
+			return nil, noStencil("no %s of %s fit into %s", shape.makes(), p.names(f.statements), p.roomText())
+		}
+	case len(sizes) != len(f.space)+1:
+		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.names(f.statements), len(f.space)+1, len(sizes))}
+	}
+	return sizes, shape.refusal(p, f, sizes)
+}
+
+// room is the number of bytes that a tile's data should have at most: of a block's shared memory, or of the cache of a processor.
+func (p *planner) room() int64 {
+	if p.options.Device != nil {
+		return inmemory.MostShared
+	}
+	return int64(max(p.options.CacheBytes, leastCache))
+}
+
+// leastCache is the size of a cache that is taken where nobody knows one.
+const leastCache = 32 << 10
+
+// roomText says what room is, and how large.
+func (p *planner) roomText() string {
+	if p.options.Device != nil {
+		return fmt.Sprintf("the limit of a block's shared memory, %d bytes", p.room())
+	}
+	return fmt.Sprintf("the cache, %d bytes", p.room())
+}
