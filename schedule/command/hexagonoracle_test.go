@@ -25,9 +25,24 @@ type plane struct {
 	// The hexagons.
 	sizes  []int64
 	slopes []schedule.Slope
-	// parallel says that tiles of a phase run beside each other.
-	parallel bool
+	// how says who runs tiles.
+	how runners
 }
+
+// runners are who runs the tiles of a phase.
+type runners int
+
+const (
+	// inOrder runs one tile after the other, besideEachOther tiles of a phase beside each other.
+	inOrder runners = iota
+	besideEachOther
+	// asBlocks has tiles of a phase as blocks of a device, whose threads share the points and wait after each step; withoutBarriers they do not wait.
+	asBlocks
+	withoutBarriers
+)
+
+// planeThreads are those of a block along the last dimension.
+const planeThreads = 3
 
 // distance says that an instance of a statement reads what one of another statement has written, so far away.
 type distance struct {
@@ -60,7 +75,7 @@ func TestHexagonOracle(t *testing.T) {
 		outcomes[outcome]++
 	}
 	t.Log(outcomes)
-	if outcomes[legal] < tries/3 || outcomes[broken] < tries/10 || kerneltest.Long() && (outcomes[noPartition] < tries/50 || outcomes[waiting] < tries/50) {
+	if outcomes[legal] < tries/3 || outcomes[broken] < tries/10 || kerneltest.Long() && (outcomes[noPartition] < tries/50 || outcomes[waiting] < tries/100 || outcomes[racing] < tries/20) {
 		t.Errorf("of %d planes %v", tries, outcomes)
 	}
 }
@@ -71,10 +86,11 @@ const (
 	noPartition = "no partition"
 	broken      = "a dependence runs backwards"
 	waiting     = "a tile depends on another one of its phase"
+	racing      = "a thread depends on another one without a barrier"
 )
 
 func drawPlane(random *rand.Rand) *plane {
-	p := &plane{statements: 1 + random.IntN(3), parallel: random.IntN(4) > 0}
+	p := &plane{statements: 1 + random.IntN(3), how: []runners{inOrder, besideEachOther, besideEachOther, asBlocks, asBlocks, withoutBarriers}[random.IntN(6)]}
 	dimensions := 1 + random.IntN(6)/5
 	for range 1 + random.IntN(3) {
 		p.distances = append(p.distances, drawDistance(random, p.statements, dimensions))
@@ -194,10 +210,25 @@ func (p *plane) recipe(width int64) string {
 	sizes[1] = width
 	words := func(list any) string { return strings.Trim(fmt.Sprint(list), "[]") }
 	text := fmt.Sprintf("classes {%s}\nband c0 %s\nhexagon %s by %s slopes %s\n", words(names), strings.Join(rows, "; "), words(loops), words(sizes), words(p.slopes))
-	if p.parallel {
-		text += "parallel c0p0.2h\nparallel c0p1.2h\n"
+	for phase := range schedule.HexagonPhases {
+		text += p.run(fmt.Sprint("c0p", phase))
 	}
 	return text
+}
+
+// run are the commands that say who runs the tiles of a phase.
+func (p *plane) run(phase string) string {
+	switch p.how {
+	case besideEachOther:
+		return fmt.Sprintf("parallel %s.2h\n", phase)
+	case asBlocks, withoutBarriers:
+		text := fmt.Sprintf("block %[1]s.2h\nthread %[1]s.%[2]d by %[3]d\n", phase, len(p.extents), planeThreads)
+		if p.how == asBlocks {
+			text += fmt.Sprintf("barrier %s.1\n", phase)
+		}
+		return text
+	}
+	return ""
 }
 
 // compare compares what the proof says with what trying all instances tells, which is the outcome.
@@ -233,7 +264,7 @@ func (p *plane) compare(t *testing.T) (outcome string, err error) {
 		return outcome, fmt.Errorf("%s, but: %v", outcome, proof)
 	case outcome == noPartition && p.sizes[1] >= least:
 		return outcome, fmt.Errorf("%s, and the width is not below %d", outcome, least)
-	case outcome != legal && p.sizes[1] >= least && p.isSteep():
+	case outcome != legal && outcome != racing && p.sizes[1] >= least && p.isSteep():
 		return outcome, fmt.Errorf("%s, and the slopes are as large as needed", outcome)
 	}
 	return outcome, err
@@ -302,8 +333,13 @@ func (p *plane) tried(times map[instance][][]int64) (outcome string, err error) 
 			if slices.Compare(before, after) >= 0 {
 				return broken, nil
 			}
-			if p.parallel && slices.Equal(before[:2], after[:2]) && before[2] != after[2] {
+			isBeside := p.how != inOrder && slices.Equal(before[:2], after[:2])
+			isOthers := floorMod(source.at[len(p.extents)-1], planeThreads) != floorMod(x.at[len(p.extents)-1], planeThreads)
+			switch {
+			case isBeside && before[2] != after[2]:
 				outcome = waiting
+			case isBeside && outcome == legal && p.how == withoutBarriers && isOthers:
+				outcome = racing
 			}
 		}
 	}
@@ -376,4 +412,6 @@ func times(n int64, x *big.Rat) *big.Rat { return new(big.Rat).Mul(big.NewRat(n,
 
 func floor(x *big.Rat) int64 { return floorOf(x.Num().Int64(), x.Denom().Int64()) }
 
-func floorOf(a, b int64) int64 { return (a - ((a%b)+b)%b) / b }
+func floorOf(a, b int64) int64 { return (a - floorMod(a, b)) / b }
+
+func floorMod(a, b int64) int64 { return (a%b + b) % b }
