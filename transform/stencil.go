@@ -90,23 +90,23 @@ func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 			return err
 		case same == nil:
 		case d.Source == d.Target:
-			return noStencil("%s depends on itself in one iteration of the outermost loop, which has to carry all dependences", p.names([]int{d.Source}))
+			return noStencil("in one iteration of the outermost loop, which has to carry all dependences, there is %s", p.inWords(d))
 		default:
 			together = append(together, d)
 		}
 	}
 	for round := range len(f.statements) + 1 {
-		changed := -1
+		var changed *depend.Dependence
 		for _, d := range together {
 			if at[d.Target] <= at[d.Source] {
-				at[d.Target], changed = at[d.Source]+1, d.Target
+				at[d.Target], changed = at[d.Source]+1, d
 			}
 		}
-		if changed < 0 {
+		if changed == nil {
 			break
 		}
 		if round == len(f.statements) {
-			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences", p.names([]int{changed}))
+			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is %s", p.names([]int{changed.Target}), p.inWords(changed))
 		}
 	}
 	f.steps = 1
@@ -231,12 +231,26 @@ func (p *planner) slopeOf(d *depend.Dependence, time, rows map[int]schedule.Row,
 	}
 	steps := d.Distance(time[d.Source], time[d.Target], 1, 0)
 	if first := d.Distance(time[d.Source], time[d.Target], 1, -1); !cone.Contains(first) {
-		return schedule.Slope{}, noStencil("the loop over time does not carry the dependence of %s on %s", p.names([]int{d.Target}), p.names([]int{d.Source}))
+		return schedule.Slope{}, noStencil("the loop over time does not carry %s", p.inWords(d))
 	}
 	over, under, bounded := cone.Slope(steps, d.Distance(rows[d.Source], rows[d.Target], sign, 0))
 	slope := schedule.NewSlope(over, under)
 	if !bounded || slope.Over > schedule.MostSlope || slope.Under > schedule.MostSlope {
-		return slope, noStencil("how far the dependence of %s on %s goes in space has no bound by how far it goes in time", p.names([]int{d.Target}), p.names([]int{d.Source}))
+		return slope, noStencil("no number bounds how far this goes in space for each step of time: %s", p.inWords(d))
 	}
 	return slope, nil
+}
+
+// inWords says between which references a dependence is.
+func (p *planner) inWords(d *depend.Dependence) string {
+	reference := func(statement, place int) string {
+		program := p.graph.Model.Program
+		access := program.Statements[statement].Accesses[place]
+		text := schedule.ReferenceText(program, statement, place)
+		if text == "" {
+			text = access.Array
+		}
+		return fmt.Sprintf("%s in %s (line %d)", text, program.Statements[statement].Spelling(), access.Line)
+	}
+	return fmt.Sprintf("the %s dependence of %s on %s", d.Kind, reference(d.Target, d.TargetAccess), reference(d.Source, d.SourceAccess))
 }

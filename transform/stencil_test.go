@@ -78,15 +78,15 @@ func TestStencilOf(t *testing.T) {
   for (int i = 1; i < N; i++) for (int j = 0; j < N - 1; j++) B[i - 1][j + 1] = A[i][j];
   for (int j = 0; j < N; j++) A[N - 1][j] = B[N - 2][j];
 }`, "2t, i, j; 2t + 1, N - 1, j: [0 0 1]"},
-		{"double A[N][N], double x", "for (int t = 0; t < T; t++) { for (int i = 1; i < N; i++) for (int j = 0; j < N; j++) A[i][j] = A[i][j] + x; x = A[1][1]; }", "how far the dependence of {S0} on {S1} goes in space has no bound by how far it goes in time"},
+		{"double A[N][N], double x", "for (int t = 0; t < T; t++) { for (int i = 1; i < N; i++) for (int j = 0; j < N; j++) A[i][j] = A[i][j] + x; x = A[1][1]; }", "no number bounds how far this goes in space for each step of time: the RAW dependence of x in S0 (line 4) on x in S1 (line 4)"},
 		// No one loop carries all dependences.
-		{"double A[N]", loops + "A[i] = A[i - 1] + A[i + 1];", "{S0} depends on itself in one iteration of the outermost loop, which has to carry all dependences"},
-		{two, loops + "{ B[i] = A[i - 1]; A[i] = B[i]; }", "{S0} depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences"},
-		{"double A[T][N]", loops + "A[t][i] = A[t][i - 4];", "{S0} depends on itself in one iteration of the outermost loop, which has to carry all dependences"},
+		{"double A[N]", loops + "A[i] = A[i - 1] + A[i + 1];", "in one iteration of the outermost loop, which has to carry all dependences, there is the RAW dependence of A[i-1] in S0 (line 4) on A[i] in S0 (line 4)"},
+		{two, loops + "{ B[i] = A[i - 1]; A[i] = B[i]; }", "{S0} depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is the RAW dependence of A[i-1] in S0 (line 4) on A[i] in S1 (line 4)"},
+		{"double A[T][N]", loops + "A[t][i] = A[t][i - 4];", "in one iteration of the outermost loop, which has to carry all dependences, there is the RAW dependence of A[t][i-4] in S0 (line 4) on A[t][i] in S0 (line 4)"},
 		// Distances that grow with the size.
-		{two, "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) B[i] = A[N - 1 - i]; for (int i = 0; i < N; i++) A[i] = B[i]; }", "how far the dependence of {S1} on {S0} goes in space has no bound by how far it goes in time"},
-		{"double A[T + 1][N]", "for (int t = 0; t < T; t++) for (int i = 0; i < N / 2; i++) A[t + 1][i] = A[t][2 * i];", "how far the dependence of {S0} on {S0} goes in space has no bound by how far it goes in time"},
-		{"double A[T + 1][N]", "for (int t = 0; t < T; t++) for (int i = 0; i < N; i++) A[t + 1][i] = A[t][0];", "how far the dependence of {S0} on {S0} goes in space has no bound by how far it goes in time"},
+		{two, "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) B[i] = A[N - 1 - i]; for (int i = 0; i < N; i++) A[i] = B[i]; }", "no number bounds how far this goes in space for each step of time: the WAR dependence of A[i] in S1 (line 4) on A[N-1-i] in S0 (line 4)"},
+		{"double A[T + 1][N]", "for (int t = 0; t < T; t++) for (int i = 0; i < N / 2; i++) A[t + 1][i] = A[t][2 * i];", "no number bounds how far this goes in space for each step of time: the RAW dependence of A[t][2*i] in S0 (line 4) on A[t+1][i] in S0 (line 4)"},
+		{"double A[T + 1][N]", "for (int t = 0; t < T; t++) for (int i = 0; i < N; i++) A[t + 1][i] = A[t][0];", "no number bounds how far this goes in space for each step of time: the RAW dependence of A[t][0] in S0 (line 4) on A[t+1][i] in S0 (line 4)"},
 		// Steps and conditions.
 		{"double A[T + 2][N]", "for (int t = 0; t < T; t += 2) for (int i = 4; i < N - 4; i++) A[t + 2][i] = A[t][i - 3];", "t, i: [3/2 0]"},
 		{"double A[T + 1][N], double B[N]", "for (int t = 0; t < T; t++) for (int i = 4; i < N - 4; i++) if (t > 2) A[t + 1][i] = A[t][i - 3]; else A[t + 1][i] = A[t][i + 1];", "t, i; t, i: [3 1]"},
@@ -94,7 +94,7 @@ func TestStencilOf(t *testing.T) {
 		{two, "for (int i = 0; i < N; i++) A[i] = B[i]; for (int i = 1; i < N; i++) B[i] = A[i - 1];", "no one loop is around all of {S0 S1}"},
 		{"double A[N]", "for (int t = 1; t < N; t++) A[t] = A[t - 1];", "there is no loop over space inside of that around {S0}"},
 		{two, loops + "B[i] = A[i];", "t, i: [0 0]"},
-		{two, loops + "B[4] = A[i];", "{S0} depends on itself in one iteration of the outermost loop, which has to carry all dependences"},
+		{two, loops + "B[4] = A[i];", "in one iteration of the outermost loop, which has to carry all dependences, there is the WAW dependence of B[4] in S0 (line 4) on B[4] in S0 (line 4)"},
 	} {
 		if got := stencilText(t, test.arguments, test.body); got != test.want {
 			t.Errorf("%s\ngot  %s\nwant %s", test.body, got, test.want)

@@ -12,7 +12,7 @@ import (
 func Timed(seed uint64) *Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 83)), program: &Program{Seed: seed}}
 	g.program.IteratorsOutside, g.program.Bare, g.program.Long = g.one(4), g.one(3), g.one(10)
-	s := timed{generator: g, dimensions: among(g, 1, 1, 2), levels: among(g, 1, 1, 2, 3, 3, 4, 0), arrays: []string{"A", "B", "C"}[:1+g.IntN(3)], odd: g.one(4)}
+	s := timed{generator: g, dimensions: among(g, 1, 1, 2), levels: among(g, 1, 1, 2, 3, 3, 4, 0), arrays: []string{"A", "B", "C"}[:1+g.IntN(3)], odd: g.one(6)}
 	if s.levels == 1 && len(s.arrays) == 1 {
 		s.arrays = []string{"A", "B"}
 	}
