@@ -87,9 +87,9 @@ func (w sharers) isCondition(s loopir.Stmt) bool {
 	return is && loopir.Mentions(choice.Cond, map[string]bool{w.index().Name: true})
 }
 
-// inFirst changes what is inside of a statement of which they share a part.
+// inFirst changes what is inside of a statement of which they share a part. The core of a tile says itself what each has.
 func (w sharers) inFirst(s loopir.Stmt) {
-	if w.owns(s) || w.isCondition(s) {
+	if _, isCore := s.(*loopir.Core); isCore || w.owns(s) || w.isCondition(s) {
 		return
 	}
 	for _, body := range loopir.Bodies(s) {

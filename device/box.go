@@ -56,7 +56,15 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if said.Memory == mark.Own {
 		inner.registers = append(slices.Clip(c.registers), said)
 	}
+	if isOne && of.IsWritten() {
+		for _, use := range of.Uses {
+			inner.alone = append(slices.Clip(inner.alone), use.Statement.Name)
+		}
+	}
 	body, err := m.code(s.Body, inner)
+	if err == nil && !hasBoxes(s.Body) {
+		body, err = m.withCore(of, body, inner)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +74,17 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 		made = loopir.Code{&loopir.Barrier{}, box}
 	}
 	return made, m.fill(box, of, body, c)
+}
+
+// hasBoxes says whether there is another copy in some code.
+func hasBoxes(code loopir.Code) (has bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if marked, is := s.(*loopir.Marked); is {
+			_, isBox := marked.Mark.(mark.Box)
+			has = has || isBox
+		}
+	})
+	return has
 }
 
 // pieceOf is what some code uses of a copy; isOne says that no other code uses it.

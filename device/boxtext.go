@@ -252,7 +252,7 @@ func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) 
 		return false
 	}
 	for d, row := range rows {
-		at := indexOf(e.Subscripts[d], r, n.program)
+		at := n.indexOf(e.Subscripts[d], r)
 		if at == nil || !linearOf(loopir.Operation(isl.OpSub, at, rowAt(row, r, n.program.Parameters))).isZero() {
 			return false
 		}
@@ -286,10 +286,10 @@ func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark
 	if side.Thread >= 0 {
 		first = loopir.Operation(isl.OpAdd, origin, loopir.Index(side.Thread))
 	}
-	at := indexOf(subscript, r, n.program)
+	at := n.indexOf(subscript, r)
 	if at == nil {
 		text, err := n.value(subscript, r, true)
-		return &scop.Binary{Operator: "/", X: joined("-", text, n.tree(first)), Y: number(side.Stride)}, err
+		return joined("/", joined("-", text, n.tree(first)), number(side.Stride)), err
 	}
 	for _, variables := range []map[string]*loopir.Expr{nil, n.turnsOf} {
 		sum := linearOf(loopir.Operation(isl.OpSub, at.Substituted(variables), first))
@@ -300,8 +300,9 @@ func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark
 	return &scop.Binary{Operator: "/", X: n.tree(linearOf(loopir.Operation(isl.OpSub, at, first)).expression()), Y: number(side.Stride)}, nil
 }
 
-// indexOf is a subscript at an instance as an expression, nil where it is more than sums and products.
-func indexOf(e scop.Expr, r *loopir.Run, program *scop.Program) *loopir.Expr {
+// indexOf is a subscript at an instance as an expression, nil where it is more than sums, products and remainders that are numbers.
+func (n *instances) indexOf(e scop.Expr, r *loopir.Run) *loopir.Expr {
+	program := n.program
 	switch e := e.(type) {
 	case *scop.Ref:
 		if e.Loop >= 0 {
@@ -317,13 +318,16 @@ func indexOf(e scop.Expr, r *loopir.Run, program *scop.Program) *loopir.Expr {
 			return loopir.Int(value)
 		}
 	case *scop.Unary:
-		if x := indexOf(e.X, r, program); x != nil && e.Operator == scop.Parentheses {
+		if x := n.indexOf(e.X, r); x != nil && e.Operator == scop.Parentheses {
 			return x
 		} else if x != nil && e.Operator == "-" && !e.Postfix {
 			return loopir.Operation(isl.OpMinus, x)
 		}
 	case *scop.Binary:
-		x, y := indexOf(e.X, r, program), indexOf(e.Y, r, program)
+		x, y := n.indexOf(e.X, r), n.indexOf(e.Y, r)
+		if x != nil && y != nil && e.Operator == "%" {
+			return n.residue(e, x, y, r.Statement)
+		}
 		operator, known := map[string]isl.AstOpType{"+": isl.OpAdd, "-": isl.OpSub, "*": isl.OpMul}[e.Operator]
 		if x != nil && y != nil && known {
 			return loopir.Operation(operator, x, y)

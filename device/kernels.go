@@ -50,6 +50,8 @@ type context struct {
 	gone []mark.Thread
 	// values are those of the loops around, by their depths.
 	values []*loopir.Expr
+	// alone are the names of the statements around all of whose instances in a tile is one copy, so that no other code of the kernel has any of them.
+	alone []string
 	// registers are the copies in private memory around, whose subscripts are to be constants.
 	registers []mark.Box
 }

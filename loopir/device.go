@@ -60,12 +60,21 @@ type Transfer struct {
 	If *Expr
 }
 
+// Core is the code of a full tile, all of whose points are instances, without loops that threads share: each thread has its own points. What it has in a step of time is in Steps, and
+// threads wait behind each of them.
+type Core struct{ Body Code }
+
+// Step is instances of which none uses what another one writes: what several of them read may be read once.
+type Step struct{ Body Code }
+
 // Subscript is a subscript of an element that is copied.
 func Subscript(dimension int) *Expr { return Named(fmt.Sprintf("tune_i%d", dimension)) }
 
 func (*Kernel) statement()   {}
 func (*Box) statement()      {}
 func (*Transfer) statement() {}
+func (*Core) statement()     {}
+func (*Step) statement()     {}
 
 // Waits says whether threads wait for each other in some code.
 func Waits(code Code) (is bool) {

@@ -158,6 +158,10 @@ func plainText(s Stmt) string {
 	switch s := s.(type) {
 	case *Private:
 		return "declare " + s.Declaration
+	case *Core:
+		return "core"
+	case *Step:
+		return "step"
 	case *Transfer:
 		return map[bool]string{false: "load ", true: "store "}[s.Store] + s.Box.Name
 	case *Alloc:

@@ -31,10 +31,40 @@ func (m *deviceMapper) hexagons(name string, f *stencil) error {
 		for d := range dimensions {
 			points = append(points, fmt.Sprintf("%s.%d", part, len(f.space)-dimensions+d+2))
 		}
-		m.emit(command.Thread{Loops: points, Sizes: hexagonThreads[dimensions]})
+		m.emit(command.Thread{Loops: points, Sizes: threadsOfTile(&schedule.Hexagon{Sizes: m.hexagonSizesOf(f), Slopes: f.slopes}, dimensions)})
 		m.emit(command.Barrier{Of: part + ".1"})
 	}
 	return m.copyTiles(name, f)
+}
+
+// threadsOfTile are the numbers of threads along the last dimensions of a tile: the models', or fewer of which each has as many points of a full tile as the others in each step, so that
+// its code has no conditions (RR-8339, section 4.4.1). Where those are fewer than half, the models' have more to do.
+func threadsOfTile(shape *schedule.Hexagon, dimensions int) (threads []int64) {
+	points := shape.Sizes[1:]
+	first := int64(0)
+	for _, width := range shape.Widths() {
+		first = divisor(first, width)
+	}
+	points = append([]int64{first}, points[1:]...)
+	for d, most := range hexagonThreads[dimensions] {
+		even := most
+		for of := points[len(points)-dimensions+d]; of%even != 0; {
+			even--
+		}
+		if 2*even < most {
+			even = most
+		}
+		threads = append(threads, even)
+	}
+	return threads
+}
+
+// divisor is the largest number that divides both; 0 is divided by all.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // copyTiles has the arrays of a stencil's tiles in shared memory, those first that are used most often, as long as they fit. All threads wait before the next tile is loaded.
