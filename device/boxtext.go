@@ -76,7 +76,7 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 	depth := p.depth
 	var steps []scop.Expr
 	if m.Memory == mark.Shared {
-		steps = p.dealt(m)
+		steps = p.dealt(t)
 	} else {
 		for d, side := range m.Sides {
 			step := scop.Expr(number(0))
@@ -103,7 +103,7 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 }
 
 // dealt begins a loop over the elements of a box that all threads share, and is the place of an element along each side.
-func (p *kernelText) dealt(m mark.Box) (steps []scop.Expr) {
+func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
 	var thread scop.Expr = number(0)
 	threads, all := int64(1), int64(1)
 	for d, count := range p.kernel.Threads {
@@ -112,27 +112,30 @@ func (p *kernelText) dealt(m mark.Box) (steps []scop.Expr) {
 			threads *= count
 		}
 	}
-	for _, side := range m.Sides {
-		all *= side.Extent
+	for d := range t.Box.Of.Sides {
+		_, count := t.Range(d)
+		all *= count
 	}
 	p.sizes.names("tune_e", fmt.Sprintf("%d.0", all+threads))
 	p.line("for (int tune_e = %s; tune_e < %d; tune_e += %d) {", textOf(thread), all, threads)
 	p.depth++
-	below := all
-	for d, side := range m.Sides {
-		below /= side.Extent
+	below, outer := all, int64(1)
+	for d := range t.Box.Of.Sides {
+		first, count := t.Range(d)
+		below /= count
 		step := scop.Expr(name("tune_e"))
-		if side.Extent == 1 {
+		if count == 1 {
 			step = number(0)
 		} else {
 			if below > 1 {
 				step = &scop.Binary{Operator: "/", X: step, Y: number(below)}
 			}
-			if slices.ContainsFunc(m.Sides[:d], func(outer mark.BoxSide) bool { return outer.Extent > 1 }) {
-				step = &scop.Binary{Operator: "%", X: step, Y: number(side.Extent)}
+			if outer > 1 {
+				step = &scop.Binary{Operator: "%", X: step, Y: number(count)}
 			}
 		}
-		steps = append(steps, step)
+		outer *= count
+		steps = append(steps, joined("+", step, number(first)))
 	}
 	return steps
 }
@@ -157,8 +160,14 @@ func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
 	}
 	place := textOf(p.global(a, p.placeOf(a, subscripts)))
 	copy := textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
-	if t.Store {
+	switch {
+	case t.Store:
 		place, copy = copy, place
+	case t.Part == loopir.KeptInBox:
+		d := m.Moves.Dimension
+		steps = slices.Clone(steps)
+		steps[d] = joined("+", steps[d], number(m.Moves.Distance))
+		place = textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
 	}
 	if t.If != nil {
 		p.line("if (%s)", p.words.text(t.If))
