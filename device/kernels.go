@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/codegen"
+	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/boxes"
 	"polytune/scop/mark"
@@ -50,6 +51,10 @@ type context struct {
 	gone []mark.Thread
 	// values are those of the loops around, by their depths.
 	values []*loopir.Expr
+	// alone are the names of the statements around all of whose instances in a tile is one copy, so that no other code of the kernel has any of them.
+	alone []string
+	// goesOn says that the iteration at hand of the innermost loop around is behind another one, and all code of each is what comes here; nil where nobody knows.
+	goesOn *loopir.Expr
 	// registers are the copies in private memory around, whose subscripts are to be constants.
 	registers []mark.Box
 }
@@ -73,6 +78,7 @@ func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
 	case *loopir.For:
 		return m.loop(s, c)
 	case *loopir.If:
+		c.goesOn = nil
 		then, err := m.code(s.Then, c)
 		if err != nil {
 			return nil, err
@@ -146,7 +152,7 @@ func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
 func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) {
 	depth, _ := m.env.DepthOf(l.Var)
 	inner := c
-	inner.marks = nil
+	inner.marks, inner.goesOn = nil, nil
 	inner.values = m.valuesIn(l, depth, c)
 	made := *l
 	var turn *mark.Thread
@@ -179,6 +185,9 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 		}
 	}
 	if !l.Once {
+		if made.Share == nil && l.Step.IsInt(1) {
+			inner.goesOn = loopir.Operation(isl.OpGt, loopir.Named(l.Var), l.From)
+		}
 		if m.decides(l, c.registers) {
 			giveTurns(&made)
 		}

@@ -117,6 +117,7 @@ type KernelReport struct {
 	Barriers int           `json:"barriers"`
 	Arrays   []ArrayReport `json:"arrays"`
 	Estimate Occupancy     `json:"estimate"`
+	Core     *Core         `json:"core,omitempty"`
 }
 
 // ArrayReport says in which memory a kernel has an array.
@@ -136,7 +137,7 @@ func (h *host) report() Report {
 	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
-		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Arrays: []ArrayReport{}, Estimate: k.Occupancy}
+		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Arrays: []ArrayReport{}, Estimate: k.Occupancy, Core: k.Core}
 		for _, l := range k.Blocks {
 			report.Grid[l.Share.Dimension] = joinedText(report.Grid[l.Share.Dimension], h.count(withoutLets(k.Body, l)))
 		}

@@ -33,7 +33,7 @@ func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int6
 		for d := range dimensions {
 			points = append(points, fmt.Sprintf("%s.%d", part, len(f.space)-dimensions+d+2))
 		}
-		m.emit(command.Thread{Loops: points, Sizes: hexagonThreads[dimensions]})
+		m.emit(command.Thread{Loops: points, Sizes: threadsOfTile(&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, dimensions)})
 		m.emit(command.Barrier{Of: part + ".1"})
 	}
 	return m.copyTiles(class, f, sizes)
@@ -62,6 +62,36 @@ func tooMuchShared(p *planner, f *stencil, sizes []int64, bytes int64) error {
 // numbers are 4, 8, 32.
 func numbers(list []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
+}
+
+// threadsOfTile are the numbers of threads along the last dimensions of a tile: the models', or fewer of which each has as many points of a full tile as the others in each step, so that
+// its code has no conditions (RR-8339, section 4.4.1). Where those are fewer than half, the models' have more to do.
+func threadsOfTile(shape *schedule.Hexagon, dimensions int) (threads []int64) {
+	points := shape.Sizes[1:]
+	first := int64(0)
+	for _, width := range shape.Widths() {
+		first = divisor(first, width)
+	}
+	points = append([]int64{first}, points[1:]...)
+	for d, most := range hexagonThreads[dimensions] {
+		even := most
+		for of := points[len(points)-dimensions+d]; of%even != 0; {
+			even--
+		}
+		if 2*even < most {
+			even = most
+		}
+		threads = append(threads, even)
+	}
+	return threads
+}
+
+// divisor is the largest number that divides both; 0 is divided by all.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // copyTiles has the arrays of a stencil's tiles in shared memory. All threads wait before the next tile is loaded.

@@ -42,9 +42,12 @@ var phaseColours = []struct{ fill, focus, line string }{{"#cfe2f3", "#9fc5e8", "
 var arrowKinds = []struct{ name, colour, text string }{{"outside", "#c0392b", "dependence on another tile"}, {"inside", "#444444", "in the tile"}}
 
 const (
-	mostCell, plotWidth = 26.0, 820.0
-	left, top, below    = 74.0, 44.0, 96.0
+	leastCell, mostCell, plotWidth = 10.0, 26.0, 820.0
+	left, top, below               = 74.0, 44.0, 96.0
 )
+
+// leastPlaces is the number of places that are drawn at least.
+const leastPlaces = 32
 
 // tilePlot draws a Tiling, time upwards. Its cells are as wide as high.
 type tilePlot struct {
@@ -91,9 +94,12 @@ func (p *tilePlot) frame() {
 		p.firstPlace, p.lastPlace = min(p.firstPlace, row.First), max(p.lastPlace, row.Last)
 	}
 	steps, places := int64(len(focus.Rows)), p.lastPlace-p.firstPlace+1
-	p.firstStep, p.lastStep = focus.Step-steps/2-1, focus.Step+steps+steps/2
-	p.firstPlace, p.lastPlace = p.firstPlace-places*2/3-1, p.lastPlace+places*2/3+1
-	p.cell = min(mostCell, plotWidth/float64(p.lastPlace-p.firstPlace+1))
+	p.firstStep, p.lastStep = focus.Step-steps*3/8-1, focus.Step+steps+steps*3/8
+	p.firstPlace, p.lastPlace = p.firstPlace-places/2-1, p.lastPlace+places/2+1
+	if more := leastPlaces - (p.lastPlace - p.firstPlace + 1); more > 0 {
+		p.firstPlace, p.lastPlace = p.firstPlace-more/2, p.lastPlace+(more+1)/2
+	}
+	p.cell = max(leastCell, min(mostCell, plotWidth/float64(p.lastPlace-p.firstPlace+1)))
 	p.width, p.height = p.cell*float64(p.lastPlace-p.firstPlace+1), p.cell*float64(p.lastStep-p.firstStep+1)
 	p.dot = 0.17 * p.cell
 }
@@ -158,11 +164,13 @@ func (p *tilePlot) instance(x, y float64, row int, radius float64) {
 	p.add(`<rect x="%s" y="%s" width="%[3]s" height="%[3]s" %s/>`, number(x-radius), number(y-radius), number(2*radius), shape)
 }
 
-// arrows draws dependences: where instances lie too close, of some instances alone.
+// mostArrows is the number of arrows up to which all are drawn.
+const mostArrows = 700
+
+// arrows draws dependences: where there are too many, inside of the tile those of some instances alone.
 func (p *tilePlot) arrows() {
-	apart := int64(math.Ceil(14 / p.cell))
 	for _, a := range p.Arrows {
-		if apart > 1 && (a.Step%(2*apart) != 0 || a.Place%(4*apart) != 0) {
+		if a.Inside && len(p.Arrows) > mostArrows && (a.Step%3 != 0 || a.Place%4 != 0) {
 			continue
 		}
 		kind := arrowKinds[0]

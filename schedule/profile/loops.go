@@ -14,18 +14,27 @@ import (
 // where they run some of the statements. Tile loops whose tiles the point loops
 // determine add none.
 func (p *profiler) iterations(statements []int, loops []*schedule.Loop) (points.Count, error) {
-	var telling []*schedule.Loop
-	for k, loop := range loops {
-		rest := append(slices.Clone(loops[:k]), loops[k+1:]...)
-		if loop.Level == 0 || !determined(loop, rest) {
-			telling = append(telling, loop)
-		}
-	}
-	values := p.values(statements, telling)
+	values := p.values(statements, telling(loops))
 	if values == nil {
 		return points.Count{Exact: true}, nil
 	}
 	return p.count(values)
+}
+
+// telling are the loops whose values others do not determine.
+func telling(loops []*schedule.Loop) (list []*schedule.Loop) {
+	for k, loop := range loops {
+		rest := append(slices.Clone(loops[:k]), loops[k+1:]...)
+		if loop.Level == 0 || !determined(loop, rest) {
+			list = append(list, loop)
+		}
+	}
+	return list
+}
+
+// withoutHexagons are the loops without those over hexagons that others determine.
+func withoutHexagons(loops []*schedule.Loop) []*schedule.Loop {
+	return slices.DeleteFunc(slices.Clone(loops), func(l *schedule.Loop) bool { return l.Hexagon != nil && l.Hexagon.Of.IsDetermined(loops) })
 }
 
 // determined says whether other loops with smaller tiles along the same rows
@@ -192,6 +201,7 @@ type Strides struct {
 // next one, or the one before.
 func (p *profiler) strides(statements []int, loops []*schedule.Loop) (*Strides, error) {
 	strides := &Strides{}
+	loops = withoutHexagons(loops)
 	for _, s := range statements {
 		instances, point, err := p.middle([]int{s}, loops)
 		if err != nil {
