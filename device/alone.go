@@ -72,7 +72,7 @@ func (w sharers) isWhole(s loopir.Stmt) bool {
 		return false
 	}
 	code := loopir.Code{s}
-	return !w.share(code) && !(w.threads && loopir.Waits(code)) && !w.asks(code)
+	return !w.share(code) && !(w.threads && loopir.Waits(code)) && !loopir.WaitsForGrid(code) && !w.asks(code)
 }
 
 // asks says whether some code has a condition for one of them.

@@ -52,7 +52,7 @@ type Use struct {
 // Kernels are the nodes of a schedule tree at which kernels begin.
 func Kernels(node *isl.ScheduleNode, marks *mark.Table) (found []*isl.ScheduleNode) {
 	switch marks.Of(node).(type) {
-	case mark.Kernel, mark.Block:
+	case mark.Kernel, mark.Block, mark.Resident:
 		return []*isl.ScheduleNode{node}
 	}
 	for _, child := range node.Children() {

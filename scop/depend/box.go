@@ -98,6 +98,9 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), isAlone(box)); err != nil {
 		return err
 	}
+	if k.isResident && len(box.Blocks) == 0 {
+		return fmt.Errorf("illegal schedule: the mark %q is outside of the loops of blocks of its kernel, which all have one", box.Box)
+	}
 	all := box.Elements(boxes.Any)
 	if len(box.Sides) != all.Dim(isl.DimOut) {
 		return fmt.Errorf("illegal schedule: the mark %q: the elements of %s that one iteration touches have no box of constant extents", box.Box, box.Array)
@@ -233,13 +236,13 @@ func (e *ReloadError) Error() string {
 }
 
 // checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
-// uses the first one. A kernel in so many loops is in one iteration of these.
+// uses the first one. A kernel in so many loops is in one iteration of these. Several iterations of loops of blocks may be in one block where that stays.
 func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 	pairs := box.Executions().MapTo(box.Executions())
 	same := pairs
 	for d := range box.Depth {
 		same = same.Equate(isl.DimIn, d, isl.DimOut, d)
-		if d < outside || d < box.Waits || slices.Contains(box.Blocks, d) {
+		if d < outside || d < box.Waits || !k.isResident && slices.Contains(box.Blocks, d) {
 			pairs = pairs.Equate(isl.DimIn, d, isl.DimOut, d)
 		}
 	}
@@ -293,7 +296,7 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 // stored are those of some pairs, whose sources leave what they write in boxes, for which a barrier behind their sources is behind the boxes, too.
 func (k *kernel) stored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
 	for _, box := range k.boxes {
-		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil && !slices.Contains(box.Around, w.mark) {
+		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil && !slices.Contains(box.Around, mark.Mark(w.mark)) {
 			pairs = pairs.Subtract(pairs.IntersectDomain(inside))
 		}
 	}
