@@ -17,14 +17,17 @@ var (
 	hexagonThreads = map[int][]int64{1: {128}, 2: {4, 32}, 3: {2, 4, 32}}
 )
 
-// hexagons maps a class that is a stencil to hexagonal tiles: two kernels for each time tile, in which hexagons are blocks, and parallelograms along the other dimensions follow
-// each other. All threads wait after each step. The elements of a tile are in shared memory, as far as they fit.
-func (m *deviceMapper) hexagons(name string, f *stencil) error {
-	if err := m.emitHexagons(name, f); err != nil {
-		return err
-	}
+// hexagonShape runs a stencil in hexagonal tiles: two kernels for each time tile, in which hexagons are blocks, and parallelograms along the other dimensions follow each other. All
+// threads wait after each step. The elements of a tile are in shared memory.
+type hexagonShape struct{}
+
+func (hexagonShape) name() string  { return HexagonShape }
+func (hexagonShape) makes() string { return "hexagonal tiles" }
+
+func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
+	m.emitHexagons(class, f, sizes)
 	for phase := range schedule.HexagonPhases {
-		part := fmt.Sprintf("%sp%d", name, phase)
+		part := fmt.Sprintf("%sp%d", class, phase)
 		m.emit(command.Block{Loops: []string{part + ".2" + command.HexagonSuffix}})
 		var points []string
 		dimensions := min(len(f.space), maxShared)
@@ -34,7 +37,11 @@ func (m *deviceMapper) hexagons(name string, f *stencil) error {
 		m.emit(command.Thread{Loops: points, Sizes: hexagonThreads[dimensions]})
 		m.emit(command.Barrier{Of: part + ".1"})
 	}
-	return m.copyTiles(name, f)
+	return m.copyTiles(class, f)
+}
+
+func (hexagonShape) refusal(_ *planner, f *stencil, sizes []int64) error {
+	return (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).Check()
 }
 
 // copyTiles has the arrays of a stencil's tiles in shared memory, those first that are used most often, as long as they fit. All threads wait before the next tile is loaded.
@@ -106,30 +113,16 @@ func (m *deviceMapper) tileBytes(name string, f *stencil, arrays []string) (map[
 }
 
 // emitHexagons gives a class the loops of its canonical form, and hexagonal tiles.
-func (p *planner) emitHexagons(name string, f *stencil) error {
-	loops := []string{name + ".1"}
+func (p *planner) emitHexagons(class string, f *stencil, sizes []int64) {
+	loops := []string{class + ".1"}
 	for d := range f.space {
-		loops = append(loops, fmt.Sprintf("%s.%d", name, d+2))
+		loops = append(loops, fmt.Sprintf("%s.%d", class, d+2))
 	}
-	shape := &schedule.Hexagon{Sizes: p.hexagonSizesOf(f), Slopes: f.slopes}
-	if err := shape.Check(); err != nil {
-		return err
-	}
-	p.emit(command.Band{Node: name, Rows: append([]map[int]schedule.Row{f.time}, f.space...)})
-	p.emit(command.Hexagon{Loops: loops, Sizes: shape.Sizes, Slopes: shape.Slopes})
-	return nil
+	p.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{f.time}, f.space...)})
+	p.emit(command.Hexagon{Loops: loops, Sizes: sizes, Slopes: f.slopes})
 }
 
-// hexagonSizesOf are the sizes that are asked for, the last one repeated as needed, or the models', which are as large as the slopes need.
-func (p *planner) hexagonSizesOf(f *stencil) []int64 {
-	asked := p.options.Tile.Sizes
-	if len(asked) > 0 {
-		sizes := make([]int64, len(f.space)+1)
-		for k := range sizes {
-			sizes[k] = asked[min(k, len(asked)-1)]
-		}
-		return sizes
-	}
+func (hexagonShape) sizes(_ *planner, f *stencil) []int64 {
 	dimensions := min(len(f.space), len(hexagonSizes))
 	sizes := append([]int64{}, hexagonSizes[dimensions]...)
 	for len(sizes) <= len(f.space) {
