@@ -36,9 +36,9 @@ func (m *mapper) program(p *loopir.Program) (err error) {
 // mapper makes kernels.
 type mapper struct {
 	env *codegen.Env
-	// byStep says that blocks cannot wait for each other.
-	byStep bool
-	count  int
+	// byStep says that blocks cannot wait for each other, and keeps that those of the present kernel keep elements.
+	byStep, keeps bool
+	count         int
 	// threads are the numbers of threads of the present kernel.
 	threads [3]int64
 	// declares are the private variables that the innermost loop around has to declare.
@@ -136,22 +136,8 @@ func (m *mapper) kernel(begins mark.Mark, code loopir.Code, c context) (loopir.C
 	m.count++
 	c.inKernel = true
 	body, err := m.declaring(code, c)
-	k.Body = alone(body, m.threads)
+	k.Body = alone(body, m.threads, c.inResident)
 	return loopir.Code{k}, err
-}
-
-// resident is a kernel whose blocks stay.
-func (m *mapper) resident(s *loopir.Marked, c context) (loopir.Code, error) {
-	spans, err := m.spansOf(s.Mark)
-	if err != nil {
-		return nil, err
-	}
-	c.inResident = true
-	code, err := m.kernel(s.Mark, s.Body, c)
-	if err == nil {
-		code[0].(*loopir.Kernel).Spans = spans
-	}
-	return code, err
 }
 
 // measure finds the number of threads of a block: that of the loop with the most of them along each dimension.

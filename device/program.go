@@ -151,7 +151,7 @@ func (h *host) report() Report {
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
 		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy}
-		for d, span := range k.staying() {
+		for d, span := range k.spans() {
 			if span != nil {
 				report.Grid[d] = h.text(linearOf(span.Count()).expression())
 			}

@@ -2,12 +2,104 @@ package device
 
 import (
 	"fmt"
+	"slices"
 
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
+
+// resident is a kernel whose blocks stay. Where they keep elements there is another one, whose blocks do not.
+func (m *mapper) resident(s *loopir.Marked, c context) (loopir.Code, error) {
+	spans, err := m.spansOf(s.Mark)
+	if err != nil {
+		return nil, err
+	}
+	c.inResident = true
+	other, err := m.staying(s, c, spans)
+	if err != nil {
+		return nil, err
+	}
+	kept := m.keptIn(s.Body)
+	if len(kept) == 0 {
+		return loopir.Code{other}, nil
+	}
+	m.keeps = true
+	defer func() { m.keeps = false }()
+	k, err := m.staying(s, c, spans)
+	if err != nil {
+		return nil, err
+	}
+	k.Other = other
+	return loopir.Code{k}, m.keep(k, kept, c)
+}
+
+// staying is a kernel of blocks that stay.
+func (m *mapper) staying(s *loopir.Marked, c context, spans *[3]*loopir.Span) (*loopir.Kernel, error) {
+	code, err := m.kernel(s.Mark, s.Body, c)
+	if err != nil {
+		return nil, err
+	}
+	k := code[0].(*loopir.Kernel)
+	k.Spans = spans
+	return k, nil
+}
+
+// keptIn are the boxes of some code in resident memory.
+func (m *mapper) keptIn(code loopir.Code) (kept []*boxes.Box) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		marked, is := s.(*loopir.Marked)
+		if !is {
+			return
+		}
+		if said, is := marked.Mark.(mark.Box); is && said.Memory == mark.Kept && m.boxes[said.String()] != nil && !slices.Contains(kept, m.boxes[said.String()]) {
+			kept = append(kept, m.boxes[said.String()])
+		}
+	})
+	return kept
+}
+
+// keep loads what blocks keep at the beginning of their kernel, and stores it at the end.
+func (m *mapper) keep(k *loopir.Kernel, kept []*boxes.Box, c context) error {
+	var front, behind loopir.Code
+	for _, of := range kept {
+		c.values = m.valuesOfBlock(of, k)
+		box := &loopir.Box{Of: of.Box, Name: "tune_" + of.Array}
+		for _, side := range of.Sides {
+			box.Origin = append(box.Origin, m.atLoops(side.Origin, c.values))
+		}
+		elements := of.KeptBy(of)
+		load, err := m.transfer(box, of, elements.Start, c)
+		if err != nil {
+			return err
+		}
+		store, err := m.transfer(box, of, elements.Own, c)
+		if err != nil {
+			return err
+		}
+		store.Store = true
+		front, behind = append(front, load), append(behind, store)
+	}
+	k.Body = slices.Concat(front, loopir.Code{&loopir.Barrier{}}, k.Body, loopir.Code{&loopir.Barrier{}}, behind)
+	return nil
+}
+
+// valuesOfBlock are the values of the loops around a box that are the block's, and 0 for all others.
+func (m *mapper) valuesOfBlock(of *boxes.Box, k *loopir.Kernel) []*loopir.Expr {
+	values := make([]*loopir.Expr, of.Depth)
+	for d := range values {
+		values[d] = loopir.Int(0)
+	}
+	place := 0
+	for _, around := range of.Around {
+		if block, is := around.(mark.Block); is {
+			values[of.Blocks[place]] = loopir.Operation(isl.OpAdd, k.Spans[block.Dimension].From, loopir.BlockIndex(block.Dimension))
+			place++
+		}
+	}
+	return values
+}
 
 // spansOf are the values that the loops of blocks of a resident kernel have along each dimension.
 func (m *mapper) spansOf(resident mark.Mark) (*[3]*loopir.Span, error) {
@@ -53,8 +145,8 @@ func (m *mapper) addValues(values *[3]*isl.Set, node *isl.ScheduleNode) {
 // blockCount is the name of the number of blocks along a dimension of a resident kernel.
 func blockCount(dimension int) string { return "tune_blocks" + dimensions[dimension] }
 
-// staying writes a loop of blocks of a resident kernel: the iteration with the block's number, or each with that number modulo the number of blocks.
-func (p *kernelText) staying(l *loopir.For) error {
+// resident writes a loop of blocks of a resident kernel: the iteration with the block's number, or each with that number modulo the number of blocks.
+func (p *kernelText) resident(l *loopir.For) error {
 	if !l.Step.IsInt(1) {
 		return fmt.Errorf("isl counts the loop %s of blocks by %s, and blocks that stay have iterations one by one", l.Var, p.words.text(l.Step))
 	}
@@ -82,8 +174,8 @@ func (p *kernelText) staying(l *loopir.For) error {
 // waitsTogether says whether all blocks of a kernel run at once.
 func (k *Kernel) waitsTogether() bool { return k.Spans != nil }
 
-// staying are the values of the loops of blocks of a resident kernel, nil for others.
-func (k *Kernel) staying() (spans [3]*loopir.Span) {
+// spans are the values of the loops of blocks of a resident kernel, nil for others.
+func (k *Kernel) spans() (spans [3]*loopir.Span) {
 	if k.Spans != nil {
 		spans = *k.Spans
 	}

@@ -266,7 +266,7 @@ func (p *kernelText) loop(l *loopir.For) error {
 	case l.Turns > 0:
 		return p.turns(l)
 	case l.Share != nil && !l.Share.Threads && p.kernel.Spans != nil:
-		return p.staying(l)
+		return p.resident(l)
 	case l.Share != nil && !l.Share.Threads:
 		return p.blocks(l)
 	case l.Share != nil:

@@ -111,7 +111,7 @@ func (m *Machine) transfer(t *Transfer) {
 		all *= side.Extent
 	}
 	for number := range all {
-		if b.Of.Memory != mark.Shared || number%int64(m.team) == int64(m.number) {
+		if !b.Of.Memory.IsShared() || number%int64(m.team) == int64(m.number) {
 			m.transferOne(t, b, number)
 		}
 	}

@@ -92,15 +92,6 @@ func (*Kernel) statement()   {}
 func (*Box) statement()      {}
 func (*Transfer) statement() {}
 
-// WaitsForGrid says whether threads of all blocks wait for each other in some code.
-func WaitsForGrid(code Code) (is bool) {
-	Walk(code, func(s Stmt) {
-		barrier, isBarrier := s.(*Barrier)
-		is = is || isBarrier && barrier.Grid
-	})
-	return is
-}
-
 // Waits says whether threads wait for each other in some code.
 func Waits(code Code) (is bool) {
 	Walk(code, func(s Stmt) {

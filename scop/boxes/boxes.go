@@ -302,7 +302,7 @@ func Lengths(m mark.Box, element int64) []int64 {
 	for d, s := range m.Sides {
 		lengths[d] = s.Extent
 	}
-	if last := len(lengths) - 1; last > 0 && m.Memory == mark.Shared && lengths[last]*element%(4*banks) == 0 {
+	if last := len(lengths) - 1; last > 0 && m.Memory.IsShared() && lengths[last]*element%(4*banks) == 0 {
 		lengths[last]++
 	}
 	return lengths

@@ -28,7 +28,7 @@ func (g *marksCheck) checkInKernel(m mark.Box, around []mark.Mark) error {
 // canLoad says why threads cannot make a copy inside of some marks: one that all make is in no loop that they share. Nil where they can.
 func canLoad(m mark.Box, around []mark.Mark) error {
 	for _, outer := range around {
-		if _, shares := outer.(mark.Thread); shares && m.Memory == mark.Shared {
+		if _, shares := outer.(mark.Thread); shares && m.Memory.IsShared() {
 			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all load the box", m, mark.LoopOf(outer))
 		}
 		if other, is := outer.(mark.Box); is && other.Meets(m) {
@@ -113,7 +113,11 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 	if inside, err := all.IsSubset(box.Inside(k.Model)); err != nil || !inside {
 		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s: the box leaves out some that the code uses", box.Box, box.Array))
 	}
-	if err := k.checkLoaded(box); err != nil {
+	if box.Memory == mark.Kept {
+		if err := k.checkKept(box, outside); err != nil {
+			return err
+		}
+	} else if err := k.checkLoaded(box); err != nil {
 		return err
 	}
 	if box.Memory == mark.Own {
@@ -242,7 +246,7 @@ func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 	same := pairs
 	for d := range box.Depth {
 		same = same.Equate(isl.DimIn, d, isl.DimOut, d)
-		if d < outside || d < box.Waits || !k.isResident && slices.Contains(box.Blocks, d) {
+		if d < outside || d < box.Waits || k.isOneEach(box) && slices.Contains(box.Blocks, d) {
 			pairs = pairs.Equate(isl.DimIn, d, isl.DimOut, d)
 		}
 	}
@@ -267,6 +271,9 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
 	for _, box := range k.boxes {
+		if box.Memory == mark.Kept {
+			continue // its elements are where they are in all executions, which a barrier is between
+		}
 		outside := pairs.Subtract(box.together(d, pairs))
 		from, to := outside.Subtract(outside), outside.Subtract(outside)
 		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil {

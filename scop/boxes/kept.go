@@ -1,0 +1,73 @@
+package boxes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+)
+
+// Kept are the elements of a box in resident memory, by the values of the loops around and the numbers of a thread.
+type Kept struct {
+	// Own are those that the block writes in some execution, and Start these and those that it reads and nobody writes: it has them all the time.
+	Own, Start *isl.Map
+	// Halo are those that an execution reads and other blocks write, nil where it reads nothing; Through are those that an execution writes and other blocks read, nil where it
+	// writes nothing.
+	Halo, Through *isl.Map
+}
+
+// KeptBy is what a box in resident memory has in the executions of a piece of its code; without Own where nothing is written.
+func (b *Box) KeptBy(piece *Box) (k Kept) {
+	written := b.Elements(Written)
+	if written == nil {
+		return Kept{Halo: piece.Elements(Read)}
+	}
+	k.Own = b.blocks("=", "and", written.Context()).ApplyRange(written).Coalesce()
+	k.Start = k.Own
+	if all := b.Elements(Read); all != nil {
+		unchanged := b.blocks("=", "and", written.Context()).ApplyRange(all.Subtract(all.Domain().MapTo(written.Range())))
+		k.Start = k.Own.Union(unchanged).Coalesce()
+	}
+	if read := piece.Elements(Read); read != nil {
+		k.Halo = read.Subtract(k.Start).Coalesce()
+	}
+	if own, read := piece.Elements(Written), b.Elements(Read); own != nil && read != nil {
+		k.Through = own.Intersect(b.blocks("!=", "or", written.Context()).ApplyRange(read)).Coalesce()
+	}
+	return k
+}
+
+// blocks relates the values of the loops around and the numbers of a thread to those of the same block, or of others: the values of the loops of blocks compare so.
+func (b *Box) blocks(operator, joined string, context *isl.Context) *isl.Map {
+	var from, to, conditions []string
+	for d := range b.Depth + Dimensions {
+		from, to = append(from, fmt.Sprint("a", d)), append(to, fmt.Sprint("b", d))
+		if slices.Contains(b.Blocks, d) {
+			conditions = append(conditions, fmt.Sprintf("a%d %s b%d", d, operator, d))
+		}
+	}
+	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] : %s }", strings.Join(from, ", "), strings.Join(to, ", "), strings.Join(conditions, " "+joined+" ")))
+}
+
+// ByBlock relates the values of the loops of blocks alone to elements.
+func (b *Box) ByBlock(elements *isl.Map) *isl.Map {
+	for d := b.Depth + Dimensions - 1; d >= 0; d-- {
+		if !slices.Contains(b.Blocks, d) {
+			elements = elements.ProjectOut(isl.DimIn, d, 1)
+		}
+	}
+	return elements.Coalesce()
+}
+
+// BlockOf relates the values of the loops around and the numbers of a thread to those of the loops of blocks.
+func (b *Box) BlockOf(context *isl.Context) *isl.Map {
+	var all, blocks []string
+	for d := range b.Depth + Dimensions {
+		all = append(all, fmt.Sprint("a", d))
+		if slices.Contains(b.Blocks, d) {
+			blocks = append(blocks, all[d])
+		}
+	}
+	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] }", strings.Join(all, ", "), strings.Join(blocks, ", ")))
+}
