@@ -2,9 +2,14 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 
+	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop"
+	inmemory "polytune/scop/boxes"
+	"polytune/scop/mark"
 )
 
 // ResidentShape is the name of the shape of tiles whose blocks stay.
@@ -23,6 +28,7 @@ var (
 	residentThreads = map[int][]int64{1: {256}, 2: {8, 32}, 3: {2, 4, 32}}
 )
 
+// sizes are the largest tiles of the models whose elements fit in shared memory, or the largest.
 func (residentShape) sizes(_ *planner, f *stencil) []int64 {
 	shared := min(len(f.space), maxShared)
 	sizes := []int64{1}
@@ -32,7 +38,7 @@ func (residentShape) sizes(_ *planner, f *stencil) []int64 {
 	return append(sizes, residentTiles[shared]...)
 }
 
-func (residentShape) refusal(*planner, *stencil, []int64) error { return nil }
+func (residentShape) refusal(_ *planner, f *stencil, sizes []int64) error { return nil }
 
 func (residentShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
 	shared := min(len(f.space), maxShared)
@@ -49,7 +55,10 @@ func (residentShape) emit(m *deviceMapper, class string, f *stencil, sizes []int
 	m.emit(command.Block{Loops: tiles})
 	m.emit(command.Thread{Loops: points, Sizes: threadsWithin(sizes[outside+1:], residentThreads[shared])})
 	m.emit(command.Barrier{Grid: true, Of: class + ".1"})
-	return nil
+	if outside > 0 {
+		return nil
+	}
+	return m.keepTiles(f, tiles[len(tiles)-1])
 }
 
 // threadsWithin are numbers of threads, not more than the iterations of tiles.
@@ -58,4 +67,56 @@ func threadsWithin(tiles, threads []int64) (made []int64) {
 		made = append(made, min(count, tiles[k]))
 	}
 	return made
+}
+
+// keepTiles has blocks keep their elements of the arrays that a stencil writes in shared memory, those first that are used most often, as long as they fit, and where that is proven.
+func (m *deviceMapper) keepTiles(f *stencil, loop string) error {
+	var all []schedule.Command
+	for _, array := range m.tiledArrays(f.statements) {
+		if m.isWrittenBy(f.statements, array) {
+			all = append(all, command.Copy{Array: array, Loop: loop, Memory: string(mark.Kept)})
+		}
+	}
+	bytes, err := m.boxBytes(all)
+	if err != nil {
+		return err
+	}
+	var sum int64
+	var kept []schedule.Command
+	for _, c := range all {
+		if own := bytes[c.(command.Copy).Array]; own > 0 && sum+own <= inmemory.MostShared {
+			sum, kept = sum+own, append(kept, c)
+		}
+	}
+	with := append(slices.Clip(m.recipe), kept...)
+	if _, _, err := with.Prove(m.graph); err == nil {
+		m.recipe = with
+	} else if isl.IsLimit(err) {
+		m.graph.Model.Context.TakeErr()
+	}
+	return nil
+}
+
+// isWrittenBy says whether some statements write an array.
+func (p *planner) isWrittenBy(statements []int, array string) bool {
+	return slices.ContainsFunc(statements, func(s int) bool {
+		return slices.ContainsFunc(p.graph.Model.Program.Statements[s].Accesses, func(a scop.Access) bool { return a.Array == array && a.Write })
+	})
+}
+
+// boxBytes are the sizes, in bytes, of the boxes that copies behind the recipe have, by their arrays; none for an array without a box.
+func (m *deviceMapper) boxBytes(copies []schedule.Command) (map[string]int64, error) {
+	start := m.graph.Model.Context.Mark()
+	defer m.graph.Model.Context.Release(start)
+	tree, err := append(slices.Clip(m.recipe), copies...).Replay(m.graph.Model.Program)
+	if err != nil {
+		return nil, err
+	}
+	bytes := map[string]int64{}
+	for _, made := range *tree.Schedule(m.graph.Model).Marks {
+		if box, is := made.(mark.Box); is && len(box.Sides) > 0 {
+			bytes[box.Array] = max(bytes[box.Array], inmemory.Bytes(box, int64(m.graph.Model.Program.Array(box.Array).Size)))
+		}
+	}
+	return bytes, m.graph.Model.Context.Err()
 }
