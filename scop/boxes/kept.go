@@ -8,7 +8,8 @@ import (
 	"polytune/isl"
 )
 
-// Kept are the elements of a box in resident memory, by the values of the loops around and the numbers of a thread.
+// Kept are the elements of a box in resident memory, by the values of the loops around and the numbers of a thread. Of what a block reads there may be more than it does, so that there are
+// few conditions: it is in the array, and what a block loads for nothing it neither uses nor stores.
 type Kept struct {
 	// Own are those that the block writes in some execution, and Start these and those that it reads and nobody writes: it has them all the time.
 	Own, Start *isl.Map
@@ -17,37 +18,46 @@ type Kept struct {
 	Halo, Through *isl.Map
 }
 
-// KeptBy is what a box in resident memory has in the executions of a piece of its code; without Own where nothing is written.
+// KeptBy is what a box in resident memory, some of whose elements are written, has in the executions of a piece of its code.
 func (b *Box) KeptBy(piece *Box) (k Kept) {
 	written := b.Elements(Written)
-	if written == nil {
-		return Kept{Halo: piece.Elements(Read)}
-	}
-	k.Own = b.blocks("=", "and", written.Context()).ApplyRange(written).Coalesce()
+	inBlock := b.blocks("=", "and", written.Context())
+	k.Own = inBlock.ApplyRange(written).Coalesce()
 	k.Start = k.Own
-	if all := b.Elements(Read); all != nil {
-		unchanged := b.blocks("=", "and", written.Context()).ApplyRange(all.Subtract(all.Domain().MapTo(written.Range())))
-		k.Start = k.Own.Union(unchanged).Coalesce()
+	all := b.Elements(Read)
+	if all == nil {
+		return k
 	}
+	all = hullOf(all)
+	byAnybody := all.Domain().MapTo(written.Range().Coalesce())
+	k.Start = k.Own.Union(hullOf(inBlock.ApplyRange(all)).Subtract(b.blocks("", "", written.Context()).ApplyRange(byAnybody))).Coalesce()
 	if read := piece.Elements(Read); read != nil {
-		k.Halo = read.Subtract(k.Start).Coalesce()
+		k.Halo = hullOf(read).Intersect(byAnybody).Subtract(k.Own).Coalesce()
 	}
-	if own, read := piece.Elements(Written), b.Elements(Read); own != nil && read != nil {
-		k.Through = own.Intersect(b.blocks("!=", "or", written.Context()).ApplyRange(read)).Coalesce()
+	if own := piece.Elements(Written); own != nil {
+		k.Through = own.Intersect(b.blocks("!=", "or", written.Context()).ApplyRange(all)).Coalesce()
 	}
 	return k
 }
 
-// blocks relates the values of the loops around and the numbers of a thread to those of the same block, or of others: the values of the loops of blocks compare so.
+// hullOf is a relation with few constraints around another one.
+func hullOf(m *isl.Map) *isl.Map { return m.Wrap().SimpleHull().ToSet().Unwrap() }
+
+// blocks relates the values of the loops around and the numbers of a thread to those of the same block, or of others: the values of the loops of blocks compare so; without
+// operator to those of all blocks.
 func (b *Box) blocks(operator, joined string, context *isl.Context) *isl.Map {
 	var from, to, conditions []string
 	for d := range b.Depth + Dimensions {
 		from, to = append(from, fmt.Sprint("a", d)), append(to, fmt.Sprint("b", d))
-		if slices.Contains(b.Blocks, d) {
+		if operator != "" && slices.Contains(b.Blocks, d) {
 			conditions = append(conditions, fmt.Sprintf("a%d %s b%d", d, operator, d))
 		}
 	}
-	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] : %s }", strings.Join(from, ", "), strings.Join(to, ", "), strings.Join(conditions, " "+joined+" ")))
+	where := ""
+	if len(conditions) > 0 {
+		where = " : " + strings.Join(conditions, " "+joined+" ")
+	}
+	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s]%s }", strings.Join(from, ", "), strings.Join(to, ", "), where))
 }
 
 // ByBlock relates the values of the loops of blocks alone to elements.
