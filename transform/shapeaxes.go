@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 	"polytune/space"
 	"polytune/space/variant"
 )
@@ -22,8 +24,8 @@ var Shaped = variant.Is(StencilAxis, shapeWords()...)
 
 // stencilHeights and stencilWidths are the values of the axes of sizes.
 var (
-	stencilHeights = variant.Ladder(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
-	stencilWidths  = variant.Ladder(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+	stencilHeights = []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+	stencilWidths  = []int64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256}
 )
 
 // shapeWords are the values of the axis that stand for shapes.
@@ -46,10 +48,10 @@ func stencilAxis() variant.Axis {
 // StencilSizeAxes are the axes of the sizes of tiles with so many dimensions of space, whose defaults are given. They are part of a family of axes, with the condition Shaped.
 func StencilSizeAxes(sizes []int64) (axes []variant.Axis) {
 	for k, size := range sizes {
-		axis := variant.Axis{Name: stencilSizeAxis(k), Values: stencilWidths, Default: variant.Integer(size), When: Shaped}
+		axis := variant.Axis{Name: stencilSizeAxis(k), Values: variant.Ladder(stencilWidths...), Default: variant.Integer(size), When: Shaped}
 		switch k {
 		case 0:
-			axis.About, axis.Values = "half the steps of a hexagon", stencilHeights
+			axis.About, axis.Values = "half the steps of a hexagon", variant.Ladder(stencilHeights...)
 		case 1:
 			axis.About = "the least width of a hexagon"
 		default:
@@ -76,6 +78,7 @@ func stencilSizeAxis(place int) string {
 
 // StencilAxes are the axes of sizes for the stencils among the classes of a nest, and what they have to be: no shape that no class has, and no sizes that a class with the shape cannot have.
 func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []variant.Axis, ties []variant.Constraint, err error) {
+	options.Device = &Device{}
 	p := &planner{graph: g, options: options}
 	stencils, reasons, err := p.stencilsOf(nest.Partition().Classes())
 	if err != nil {
@@ -136,14 +139,14 @@ func tie(p *planner, shape stencilShape, stencils []*stencil, reasons []error, b
 	if len(able) == 0 {
 		return variant.Constraint{About: fmt.Sprintf("there are no %s: %v", shape.makes(), why), Condition: variant.Not(is)}
 	}
-	names := make([]string, len(byModel))
-	for k := range names {
-		names[k] = stencilSizeAxis(k)
+	names := []string{string(mark.Shared)}
+	for k := range byModel {
+		names = append(names, stencilSizeAxis(k))
 	}
 	fits := func(s variant.Setting) bool {
-		sizes := stencilSizes(s)
+		sizes, at := stencilSizes(s), &planner{graph: p.graph, options: MemoryOptionsOf(s, p.options)}
 		return slices.Equal(sizes, byModel) || !slices.ContainsFunc(able, func(f *stencil) bool {
-			return shape.refusal(p, f, sizes[:len(f.space)+1]) != nil
+			return shape.refusal(at, f, sizes[:len(f.space)+1]) != nil
 		})
 	}
 	return variant.Constraint{About: shape.makes() + " have to fit the slopes of dependences, shared memory and the threads of a block",
@@ -165,4 +168,10 @@ func stencilOptionsOf(s variant.Setting) Stencil {
 		return Stencil{}
 	}
 	return Stencil{Shape: value.String(), Sizes: stencilSizes(s)}
+}
+
+// AsksShape says whether the text of a setting asks for a shape.
+func AsksShape(setting string) bool {
+	words := strings.FieldsFunc(setting, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
+	return slices.ContainsFunc(shapeWords(), func(shape variant.Value) bool { return slices.Contains(words, StencilAxis+"="+shape.String()) })
 }

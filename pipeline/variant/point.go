@@ -302,27 +302,23 @@ func (p *Point) Refine(ctx context.Context) error {
 
 // CountVariants is a bound on the number of points of the whole variant space
 // with the axes: exact but for bands that are narrower than the deepest nest,
-// which have fewer tile sizes, and for partitions in which fewer axes matter. It
+// which have fewer tile sizes, and for partitions in which fewer axes matter, or
+// which have other stencils than the loops of the source. It
 // is nil when the partitions cannot be counted.
 func CountVariants(ctx context.Context, t *pipeline.Target, axes []variants.Axis) (count *big.Int, err error) {
-	var ties []variants.Constraint
-	switch {
-	case HasSizes(axes) && t.IsOnDevice():
-		var sizes []variants.Axis
-		sizes, ties = transform.DeviceSizeAxes(t.Deepest())
-		axes = slices.Concat(axes, sizes)
-	case HasSizes(axes):
-		axes = slices.Concat(axes, transform.SizeAxes(t.Deepest()))
-	}
-	shared, err := variants.New(axes, ties)
-	if err != nil {
-		return nil, err
-	}
-	models, err := variants.NewModels(shared)
-	if err != nil {
-		return nil, err
-	}
 	err = t.WithGraph(ctx, func(g *depend.Graph) error {
+		axes, ties, err := withSizes(t, g, axes)
+		if err != nil {
+			return err
+		}
+		shared, err := variants.New(axes, ties)
+		if err != nil {
+			return err
+		}
+		models, err := variants.NewModels(shared)
+		if err != nil {
+			return err
+		}
 		s, err := t.Space(g)
 		if err != nil {
 			return err
@@ -331,4 +327,17 @@ func CountVariants(ctx context.Context, t *pipeline.Target, axes []variants.Axis
 		return err
 	})
 	return count, err
+}
+
+// withSizes are axes with those of all sizes, and what these have to be.
+func withSizes(t *pipeline.Target, g *depend.Graph, axes []variants.Axis) ([]variants.Axis, []variants.Constraint, error) {
+	switch {
+	case !HasSizes(axes):
+		return axes, nil, nil
+	case !t.IsOnDevice():
+		return slices.Concat(axes, transform.SizeAxes(t.Deepest())), nil, nil
+	}
+	blocks, ties := transform.DeviceSizeAxes(t.Deepest())
+	tiles, more, err := transform.StencilAxes(g, space.Nest{transform.SourceLoops(g.Model.Program)}, transform.Options{})
+	return slices.Concat(axes, blocks, tiles), slices.Concat(ties, more), err
 }

@@ -75,8 +75,8 @@ func (k *kernel) checkApartBlocks(d *Dependence, inBlock *isl.Map) error {
 	}
 	apart := k.start.together(d, d.Relation).Subtract(inBlock)
 	for _, w := range k.waits {
-		if inside := w.instances[d.Source]; inside != nil && w.mark.Grid {
-			apart = apart.Subtract(apart.IntersectDomain(inside).Subtract(w.together(d, apart)))
+		if w.instances[d.Source] != nil && w.mark.Grid {
+			apart = w.unwaited(d, apart)
 		}
 	}
 	return k.mustBeEmpty(d, apart, fmt.Sprintf("in the kernel of the mark %q different blocks run both, and there is no barrier of the grid between them", k.mark))
@@ -94,7 +94,7 @@ func (k *kernel) checkKept(box *boxes.Box, outside int) error {
 		return fmt.Errorf("illegal schedule: the mark %q is in no kernel whose blocks stay, which the command resident begins", box.Box)
 	case outside > 0:
 		return fmt.Errorf("illegal schedule: the mark %q is in a kernel inside of loops, which runs several times; copy %s to shared", box.Box, box.Array)
-	case box.Elements(boxes.Written) == nil:
+	case !box.IsWritten():
 		return fmt.Errorf("illegal schedule: the mark %q keeps elements of %s, which the kernel does not write; copy it to shared", box.Box, box.Array)
 	}
 	for d, side := range box.Sides {
