@@ -31,12 +31,12 @@ var CUDA = Language{
 		return fmt.Sprintf("template <typename tune_int>\n__global__ void __launch_bounds__(%d)", threads[0]*threads[1]*threads[2])
 	},
 	Global: "", Shared: "__shared__ ", Restrict: "__restrict__ ", Barrier: "__syncthreads();",
-	Thread:   [3]string{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
-	Block:    [3]string{"blockIdx.x", "blockIdx.y", "blockIdx.z"},
-	Blocks:   [3]string{"gridDim.x", "gridDim.y", "gridDim.z"},
+	Thread: [3]string{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
+	Block:  [3]string{"blockIdx.x", "blockIdx.y", "blockIdx.z"},
+	Blocks: [3]string{"gridDim.x", "gridDim.y", "gridDim.z"},
 
 	GridBarrier: "tune_wait_for_grid();",
-	Function: func(name string) string { return name },
+	Function:    func(name string) string { return name },
 }
 
 // OpenCL is OpenCL C 1.2.
