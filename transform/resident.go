@@ -3,6 +3,7 @@ package transform
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"polytune/isl"
 	"polytune/schedule"
@@ -22,20 +23,80 @@ type residentShape struct{}
 func (residentShape) name() string  { return ResidentShape }
 func (residentShape) makes() string { return "resident tiles" }
 
-// residentTiles and residentThreads are the models', by the number of dimensions of space that blocks share.
+// residentTiles and residentThreads are the models', by the number of dimensions of space that blocks share: the least tiles, and the threads of a block. mostResident is the largest
+// number of points of a tile for a thread: with more there would be few blocks.
 var (
-	residentTiles   = map[int][]int64{1: {1024}, 2: {32, 32}, 3: {4, 8, 32}}
+	residentTiles   = map[int][]int64{1: {256}, 2: {8, 32}, 3: {4, 8, 32}}
 	residentThreads = map[int][]int64{1: {256}, 2: {8, 32}, 3: {2, 4, 32}}
 )
 
-// sizes are the largest tiles of the models whose elements fit in shared memory, or the largest.
-func (residentShape) sizes(_ *planner, f *stencil) []int64 {
+const mostResident = 16
+
+// sizes are those of the largest tile whose elements fit in shared memory, as the slopes say: the more points a tile has, the fewer of its elements others read in each step. It
+// grows along the shortest of its dimensions but that of neighbours in memory.
+func (residentShape) sizes(p *planner, f *stencil) []int64 {
 	shared := min(len(f.space), maxShared)
+	outside := len(f.space) - shared
+	tile := slices.Clone(residentTiles[shared])
+	for {
+		longer, shortest := slices.Clone(tile), 0
+		for d := range max(1, shared-1) {
+			if tile[d] < tile[shortest] {
+				shortest = d
+			}
+		}
+		longer[shortest] *= 2
+		if bytes, known := p.keptBytes(f, longer); !known || bytes > inmemory.MostShared || pointsOf(longer) > mostResident*pointsOf(residentThreads[shared]) {
+			break
+		}
+		tile = longer
+	}
 	sizes := []int64{1}
-	for range len(f.space) - shared {
+	for range outside {
 		sizes = append(sizes, 1)
 	}
-	return append(sizes, residentTiles[shared]...)
+	return append(sizes, tile...)
+}
+
+// keptBytes is about how many bytes the elements have that a block of some tiles keeps: those of arrays that are written, all of their dimensions but the last ones of space, and along these the
+// tile and what dependences of one step reach beside it. It is not known where extents are no numbers.
+func (p *planner) keptBytes(f *stencil, tile []int64) (all int64, known bool) {
+	for _, name := range p.tiledArrays(f.statements) {
+		array := p.graph.Model.Program.Array(name)
+		if !p.isWrittenBy(f.statements, name) {
+			continue
+		}
+		bytes := int64(array.Size)
+		for d := range tile {
+			right := f.slopes[d+1]
+			left := right
+			if d == 0 {
+				left = f.slopes[0]
+			}
+			bytes *= tile[d] + roundedUp(left) + roundedUp(right)
+		}
+		for _, extent := range array.Extents[:max(0, len(array.Extents)-len(f.space))] {
+			count, err := strconv.ParseInt(extent, 10, 32)
+			if err != nil {
+				return 0, false
+			}
+			bytes *= count
+		}
+		all += bytes
+	}
+	return all, len(tile) == len(f.space)
+}
+
+// roundedUp is the least whole number that is not below a slope.
+func roundedUp(s schedule.Slope) int64 { return (s.Over + s.Under - 1) / s.Under }
+
+// pointsOf is the number of points of a tile.
+func pointsOf(numbers []int64) int64 {
+	all := int64(1)
+	for _, n := range numbers {
+		all *= n
+	}
+	return all
 }
 
 func (residentShape) refusal(_ *planner, f *stencil, sizes []int64) error { return nil }
