@@ -94,6 +94,8 @@ func (k *kernel) checkKept(box *boxes.Box, outside int) error {
 		return fmt.Errorf("illegal schedule: the mark %q is in no kernel whose blocks stay, which the command resident begins", box.Box)
 	case outside > 0:
 		return fmt.Errorf("illegal schedule: the mark %q is in a kernel inside of loops, which runs several times; copy %s to shared", box.Box, box.Array)
+	case len(box.Others) > 0:
+		return fmt.Errorf("illegal schedule: the mark %q: other references use elements of %s that a block keeps: %s", box.Box, box.Array, referencesOf(box.Others))
 	case !box.IsWritten():
 		return fmt.Errorf("illegal schedule: the mark %q keeps elements of %s, which the kernel does not write; copy it to shared", box.Box, box.Array)
 	}
