@@ -7,10 +7,10 @@ import (
 
 // alone has block 0 alone, of those along a dimension, run what is in no loop whose iterations are blocks along it, and thread 0 alone what is in no loop that threads share
 // along a dimension, of those with several threads. The condition is as far outside as it can be: for threads around no barrier, to which all of them have to get, and
-// no loop that they share.
-func alone(code loopir.Code, threads [3]int64) loopir.Code {
+// no loop that they share. In resident kernels all instances are in loops of blocks.
+func alone(code loopir.Code, threads [3]int64, isResident bool) loopir.Code {
 	for dimension, count := range threads {
-		if isBlocks := (sharers{dimension: dimension}); isBlocks.share(code) {
+		if isBlocks := (sharers{dimension: dimension}); !isResident && isBlocks.share(code) {
 			code = isBlocks.firstAlong(code)
 		}
 		if count > 1 {

@@ -38,6 +38,10 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 		m.env.Honour(said)
 		return m.code(s.Body, c)
 	}
+	if said.Memory == mark.Kept && !m.keeps {
+		m.env.Honour(said)
+		return m.code(s.Body, c)
+	}
 	of, isOne, err := m.pieceOf(said, s)
 	if err != nil {
 		return nil, err
@@ -48,6 +52,7 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if c.values, err = m.allValues(of, c.values); err != nil {
 		return nil, err
 	}
+	m.takeRows(of, s.Body, c.values)
 	box := &loopir.Box{Of: said, Name: "tune_" + said.Array}
 	for _, side := range said.Sides {
 		box.Origin = append(box.Origin, m.atLoops(side.Origin, c.values))
@@ -87,6 +92,16 @@ func hasBoxes(code loopir.Code) (has bool) {
 	return has
 }
 
+// copied are the elements of a box that are loaded in front of some code, and stored behind it; nil for none.
+func (m *mapper) copied(piece *boxes.Box) (loaded, stored *isl.Map, err error) {
+	if piece.Memory == mark.Kept {
+		kept := m.boxes[piece.Box.String()].KeptBy(piece)
+		return kept.Halo, kept.Through, m.env.Model().Context.Err()
+	}
+	loaded, err = piece.Loaded(m.env.Model())
+	return loaded, piece.Elements(boxes.Written), err
+}
+
 // pieceOf is what some code uses of a copy; isOne says that no other code uses it.
 func (m *mapper) pieceOf(said mark.Box, s *loopir.Marked) (piece *boxes.Box, isOne bool, err error) {
 	pieces := fmt.Errorf("isl has made several pieces of the code that uses %s in %s memory", said.Array, said.Memory)
@@ -106,7 +121,7 @@ func (m *mapper) pieceOf(said mark.Box, s *loopir.Marked) (piece *boxes.Box, isO
 	}
 	isOne = isOne && !slices.Contains(m.made, said.String())
 	m.made = append(m.made, said.String())
-	if s.Depth != of.Depth || !isOne && of.IsWritten() {
+	if s.Depth != of.Depth || !isOne && of.IsWritten() && said.Memory != mark.Kept {
 		return nil, false, pieces
 	}
 	return piece, isOne, nil
@@ -122,8 +137,8 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 	if next, is := body.Only().(*loopir.Box); is {
 		box.WaitsInFront, box.WaitsBehind = next.WaitsInFront, next.WaitsBehind
 	}
-	isShared := of.Memory == mark.Shared
-	loaded, err := of.Loaded(m.env.Model())
+	isShared := of.Memory.IsShared()
+	loaded, stored, err := m.copied(of)
 	if err != nil {
 		return err
 	}
@@ -143,8 +158,8 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		}
 	}
 	box.Body = append(box.Body, body...)
-	if elements := of.Elements(boxes.Written); elements != nil {
-		store, err := m.transfer(box, of, elements, c)
+	if stored != nil {
+		store, err := m.transfer(box, of, stored, c)
 		if err != nil {
 			return err
 		}
@@ -193,6 +208,45 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 		values[d] = m.atLoops(rows[0], values)
 	}
 	return values, nil
+}
+
+// takeRows has, of the loops around a box whose variables have not their values since isl counts otherwise, the values that instances inside say.
+func (m *mapper) takeRows(of *boxes.Box, code loopir.Code, values []*loopir.Expr) {
+	n, place, err := m.env.Tree().Loop(of.Loop)
+	if err != nil {
+		return
+	}
+	around := append(m.env.Tree().Outside(n), n.Loops[:place+1]...)
+	if len(around) != of.Depth {
+		return
+	}
+	inside := variablesIn(code)
+	for d, l := range around {
+		if len(l.Terms) != 1 || l.Terms[0].Size > 1 || l.Hexagon != nil {
+			continue
+		}
+		for _, r := range loopir.Runs(code) {
+			value := rowAt(l.Terms[0].Rows[r.Statement.Index], r, m.env.Model().Program.Parameters)
+			if !loopir.Mentions(value, inside) {
+				values[d] = linearOf(value).expression()
+				break
+			}
+		}
+	}
+}
+
+// variablesIn are those of loops and names in some code.
+func variablesIn(code loopir.Code) map[string]bool {
+	inside := map[string]bool{}
+	loopir.Walk(code, func(s loopir.Stmt) {
+		switch s := s.(type) {
+		case *loopir.For:
+			inside[s.Var] = true
+		case *loopir.Let:
+			inside[s.Var] = true
+		}
+	})
+	return inside
 }
 
 // atLoops is the value of a row of the values of loops.

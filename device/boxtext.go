@@ -19,11 +19,11 @@ func (p *kernelText) box(b *loopir.Box) error {
 	defer func() { p.boxes = around }()
 	if isNew := !slices.ContainsFunc(p.kernel.Boxes, func(m mark.Box) bool { return m.String() == b.Of.String() }); isNew {
 		p.kernel.Boxes = append(p.kernel.Boxes, b.Of)
-		if b.Of.Memory == mark.Shared {
+		if b.Of.Memory.IsShared() {
 			p.kernel.SharedBytes += boxes.Bytes(b.Of, int64(p.arrays[b.Of.Array].Size))
 		}
 	}
-	if b.Of.Memory == mark.Shared {
+	if b.Of.Memory.IsShared() {
 		return p.code(b.Body)
 	}
 	p.line("{")
@@ -63,7 +63,7 @@ func (p *kernelText) memoryName(m mark.Box) string {
 func (p *kernelText) sharedText() string {
 	var b strings.Builder
 	for _, m := range p.kernel.Boxes {
-		if m.Memory == mark.Shared {
+		if m.Memory.IsShared() {
 			fmt.Fprintf(&b, "  %s%s;\n", p.language.Shared, p.declaration(m))
 		}
 	}
@@ -75,7 +75,7 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 	m := t.Box.Of
 	depth := p.depth
 	var steps []scop.Expr
-	if m.Memory == mark.Shared {
+	if m.Memory.IsShared() {
 		steps = p.dealt(t)
 	} else {
 		for d, side := range m.Sides {

@@ -157,6 +157,28 @@ func (h *host) count(l *loopir.For) string {
 
 // launch writes the start of a kernel.
 func (h *host) launch(k *loopir.Kernel) error {
+	if k.Spans != nil {
+		return h.launchTogether(k)
+	}
+	return h.start(k, prefix+"_launch(%d, tune_grid, tune_integers, tune_values);")
+}
+
+// launchTogether writes the start of a resident kernel, and of the other one where not so many blocks run at once.
+func (h *host) launchTogether(k *loopir.Kernel) error {
+	if !k.OneEach() {
+		return h.start(k, prefix+"_together(%d, 0, tune_grid, tune_integers, tune_values);")
+	}
+	return h.inBraces("", func() error {
+		h.line("int tune_runs;")
+		if err := h.start(k, "tune_runs = "+prefix+"_together(%d, 1, tune_grid, tune_integers, tune_values);"); err != nil {
+			return err
+		}
+		return h.inBraces("if (!tune_runs)", func() error { return h.launchTogether(k.Other) })
+	})
+}
+
+// start writes the call that starts a kernel.
+func (h *host) start(k *loopir.Kernel, call string) error {
 	kernel, err := print(k, h.unit.Program, h.arrays, h.language)
 	if err != nil {
 		return fmt.Errorf("kernel %s: %w", k.Name, err)
@@ -183,7 +205,7 @@ func (h *host) launch(k *loopir.Kernel) error {
 		}
 		h.line("long tune_integers[] = { %s };", strings.Join(append(integers[1:], integers[0]), ", "))
 		h.line("const void *const tune_values[] = { %s };", strings.Join(append(values[1:], values[0]), ", "))
-		h.line("%s_launch(%d, tune_grid, tune_integers, tune_values);", prefix, number)
+		h.line(call, number)
 		return nil
 	})
 }
@@ -192,6 +214,14 @@ func (h *host) launch(k *loopir.Kernel) error {
 // the most of them need.
 func (h *host) grid(kernel *Kernel) error {
 	h.line("long tune_grid[3] = { 1, 1, 1 };")
+	if kernel.Spans != nil {
+		for d, span := range kernel.Spans {
+			if span != nil {
+				h.line("tune_grid[%d] = %s;", d, h.text(linearOf(span.Count()).expression()))
+			}
+		}
+		return nil
+	}
 	var outside []blockLoop
 	begun := [3]bool{}
 	for _, l := range kernel.Blocks {
@@ -281,6 +311,9 @@ func (h *host) block() string {
 	fmt.Fprintf(&b, "%s{\n", indent)
 	fmt.Fprintf(&b, "%s  extern int %s_begin(void *const *, const unsigned long *, const unsigned long *), %s_end(void);\n", indent, x, x)
 	fmt.Fprintf(&b, "%s  extern int %s_to_host(int, int);\n%s  extern void %s_launch(int, const long *, long *, const void *const *), %s_release(void *);\n", indent, x, indent, x, x)
+	if slices.ContainsFunc(h.kernels, (*Kernel).waitsTogether) {
+		fmt.Fprintf(&b, "%s  extern int %s_together(int, int, const long *, long *, const void *const *);\n", indent, x)
+	}
 	b.WriteString(declarations)
 	fmt.Fprintf(&b, "%s  void *const tune_hosts[%d] = { %s };\n", indent, n, strings.Join(hosts, ", "))
 	fmt.Fprintf(&b, "%s  const unsigned long tune_bytes[%d] = { %s };\n", indent, n, strings.Join(bytes, ", "))

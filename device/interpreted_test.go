@@ -3,6 +3,7 @@ package device_test
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"polytune/codegen"
@@ -26,13 +27,24 @@ var mapped = []struct{ kernel, recipe string }{
 	{"gemm", product + "tile c0.1 c0.2 by 3 4\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 2 2\n"},
 	{"gemm", product + "tile c0.1 c0.2 c0.3 by 3 4 2\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 3 4\nunroll c0.3\n"},
 	{"gemm", firstThread},
+	{"jacobi-1d", resident1},
+	{"jacobi-1d", resident1 + "copy A at c0.2t to resident\ncopy B at c0.2t to resident\n"},
+	{"jacobi-1d", residentParts},
+	{"jacobi-2d", resident2},
+	{"jacobi-2d", resident2 + "copy B at c0.3t to resident\n"},
+	{"jacobi-2d", resident2 + "copy A at c0.3t to resident\ncopy B at c0.3t to resident\n"},
 }
 
 const (
 	stencil1 = "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\n"
 	stencil2 = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t]; S1[t, i, j] -> [2t + 1]\nband c0 permutable S0[t, i, j] -> [i, j]; S1[t, i, j] -> [i, j]\n"
 	parts    = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [i]\nband c0_1 S1[t, i] -> [i]\nkernel c0.1\nthread c0_0.2 by 3\nthread c0_1.2 by 3\n"
-	product  = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\n"
+	// Resident kernels: of tiles, and of parts whose blocks have one iteration each.
+	resident1     = stencil1 + "tile c0.2 by 2\nresident c0.1\nblock c0.2t\nthread c0.2 by 2\nbarrier grid c0.1\n"
+	resident2     = stencil2 + "tile c0.2 c0.3 by 2 3\nresident c0.1\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 2 2\nbarrier grid c0.1\n"
+	residentParts = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [i]\nband c0_1 S1[t, i] -> [i]\nresident c0.1\nblock c0_0.2\nblock c0_1.2\n" +
+		"barrier grid after c0_0\nbarrier grid c0.1\n"
+	product = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\n"
 	// firstThread has thread 0 scale a row, and all add to it.
 	firstThread = "classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, k, j] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 S0[i, j] -> [j]\nband c0_1 permutable S1[i, k, j] -> [k, j]\n" +
 		"block c0.1\nthread c0_1.3 by 3\nbarrier after c0_0\n"
@@ -64,6 +76,17 @@ func TestInterpreted(t *testing.T) {
 			g := kerneltest.Graph(t, "polybench/"+kernel)
 			passes(t, g, recipeOf(t, g, small))
 		})
+	}
+}
+
+// A block of a resident kernel has several tiles, one after the other: it waits before it loads the box of the next one. One that keeps elements in two levels of time has one tile.
+func TestResidentBoxes(t *testing.T) {
+	g := graphOf(t, "void f(int T, int n, double a[2][n], double w[n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) a[(t + 1) % 2][i] = w[i] * a[t % 2][i - 1] + w[i + 1] * a[t % 2][i + 1];\n#pragma endscop\n}\n")
+	const start = "classes {S0}\nband c0 S0[t, i] -> [t]\nband c0 permutable S0[t, i] -> [i]\ntile c0.2 by 2\nresident c0.1\nblock c0.2t\nthread c0.2 by 2\nbarrier grid c0.1\ncopy w at c0.2t to shared\n"
+	passes(t, g, madeRecipe(t, g, start+"barrier c0.2t\n"))
+	passes(t, g, madeRecipe(t, g, start+"barrier c0.2t\ncopy a at c0.2t to resident\n"))
+	if _, _, err := madeRecipe(t, g, start).Prove(g); !depend.IsIllegal(err) {
+		t.Errorf("boxes of tiles of one block are loaded without a barrier: %v", err)
 	}
 }
 
@@ -177,6 +200,10 @@ func TestBroken(t *testing.T) {
 		"barrier in blocks":   {rows, rowsRecipe, withoutBarrier},
 		"blocks and threads":  {rows, rowsRecipe, swapped},
 		"one thread's sums":   {kerneltest.Graph(t, "polybench/gemm"), firstThread, ofAll},
+		"barriers of a grid":  {kerneltest.Graph(t, "polybench/jacobi-2d"), resident2, withoutBarrier},
+		"barriers of blocks":  {kerneltest.Graph(t, "polybench/jacobi-2d"), resident2, ofBlock},
+		"barriers of kept":    {kerneltest.Graph(t, "polybench/jacobi-1d"), resident1 + "copy A at c0.2t to resident\ncopy B at c0.2t to resident\n", withoutGridBarrier},
+		"exchanged elements":  {kerneltest.Graph(t, "polybench/jacobi-2d"), strings.Replace(resident2, "by 2 3", "by 3 4", 1) + "copy A at c0.3t to resident\ncopy B at c0.3t to resident\n", withoutTransfer},
 		"all threads' shares": {kerneltest.Graph(t, "polybench/gemm"), product + "tile c0.1 c0.2 by 3 4\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 2 2\n", unshared},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -227,6 +254,29 @@ func graphOf(t *testing.T, text string) *depend.Graph {
 
 func withoutBarrier(s loopir.Stmt) loopir.Stmt {
 	if _, is := s.(*loopir.Barrier); is {
+		return &loopir.Nothing{}
+	}
+	return nil
+}
+
+// withoutGridBarrier has no barrier of the grid, ofBlock has one of each block in its place.
+func withoutGridBarrier(s loopir.Stmt) loopir.Stmt {
+	if barrier, is := s.(*loopir.Barrier); is && barrier.Grid {
+		return &loopir.Nothing{}
+	}
+	return nil
+}
+
+func ofBlock(s loopir.Stmt) loopir.Stmt {
+	if withoutGridBarrier(s) == nil {
+		return nil
+	}
+	return &loopir.Barrier{}
+}
+
+// withoutTransfer does not copy what a transfer copies.
+func withoutTransfer(s loopir.Stmt) loopir.Stmt {
+	if _, is := s.(*loopir.Transfer); is {
 		return &loopir.Nothing{}
 	}
 	return nil

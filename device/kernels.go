@@ -14,22 +14,31 @@ import (
 
 // kernels makes kernels of what the marks of the schedule say: blocks and threads of loops, barriers, and threads that do not run what
 // others of their block do.
-func kernels(p *loopir.Program, e *codegen.Env) (err error) {
-	m := &mapper{env: e}
+func kernels(p *loopir.Program, e *codegen.Env) error { return (&mapper{env: e}).program(p) }
+
+// kernelsByStep makes kernels for a language whose blocks cannot wait for each other: barriers of the grid are between kernels.
+func kernelsByStep(p *loopir.Program, e *codegen.Env) error {
+	return (&mapper{env: e, byStep: true}).program(p)
+}
+
+// program makes the kernels of a program.
+func (m *mapper) program(p *loopir.Program) (err error) {
 	if err := m.findBoxes(); err != nil {
 		return err
 	}
 	p.Code, err = m.declaring(p.Code, context{})
 	if err == nil && m.count == 0 {
-		err = errors.New("the schedule has no kernel, which the command kernel or block begins")
+		err = errors.New("the schedule has no kernel, which the command kernel, block or resident begins")
 	}
 	return err
 }
 
 // mapper makes kernels.
 type mapper struct {
-	env   *codegen.Env
-	count int
+	env *codegen.Env
+	// byStep says that blocks cannot wait for each other, and keeps that those of the present kernel keep elements.
+	byStep, keeps bool
+	count         int
 	// threads are the numbers of threads of the present kernel.
 	threads [3]int64
 	// declares are the private variables that the innermost loop around has to declare.
@@ -41,8 +50,8 @@ type mapper struct {
 
 // context is what marks around say of the code at hand.
 type context struct {
-	// inKernel says that there is a kernel around.
-	inKernel bool
+	// inKernel says that there is a kernel around, inResident that it is one whose blocks stay.
+	inKernel, inResident bool
 	// marks are those that speak of the next loop.
 	marks []*loopir.Marked
 	// turns are the loops, of those that threads share, that the code at hand is in: whose thread runs it is known along their dimensions.
@@ -97,6 +106,12 @@ func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
 	case mark.Kernel:
 		m.env.Honour(s.Mark)
 		return m.kernel(s.Mark, s.Body, c)
+	case mark.Resident:
+		m.env.Honour(s.Mark)
+		if m.byStep {
+			return m.code(s.Body, c)
+		}
+		return m.resident(s, c)
 	case mark.Block:
 		if !c.inKernel {
 			return m.kernel(s.Mark, loopir.Code{s}, c)
@@ -126,7 +141,7 @@ func (m *mapper) kernel(begins mark.Mark, code loopir.Code, c context) (loopir.C
 	m.count++
 	c.inKernel = true
 	body, err := m.declaring(code, c)
-	k.Body = alone(body, m.threads)
+	k.Body = alone(body, m.threads, c.inResident)
 	return loopir.Code{k}, err
 }
 
@@ -145,7 +160,11 @@ func (m *mapper) measure(code loopir.Code) {
 func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
 	body, err := m.code(s.Body, c)
 	m.env.Honour(s.Mark)
-	return append(body, &loopir.Barrier{}), err
+	ofGrid := s.Mark.(mark.Barrier).Grid
+	if ofGrid && m.byStep {
+		return body, err
+	}
+	return append(body, &loopir.Barrier{Grid: ofGrid}), err
 }
 
 // loop maps a loop.
@@ -160,7 +179,12 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 		isHere := s.Depth == depth
 		switch said := s.Mark.(type) {
 		case mark.Block:
-			if isHere && !l.Once {
+			switch {
+			case c.inResident && !isHere:
+				return nil, fmt.Errorf("isl has left out the loop %s of blocks", said.Loop)
+			case c.inResident:
+				shareByBlocks(&made, said)
+			case isHere && !l.Once:
 				made.Share = &loopir.Share{Dimension: said.Dimension}
 			}
 			m.env.Honour(said)
@@ -184,7 +208,7 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 			}
 		}
 	}
-	if !l.Once {
+	if !made.Once {
 		if made.Share == nil && l.Step.IsInt(1) {
 			inner.goesOn = loopir.Operation(isl.OpGt, loopir.Named(l.Var), l.From)
 		}
@@ -205,6 +229,15 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 		return body, nil
 	}
 	return loopir.Code{&loopir.Let{Var: l.Var, Value: l.From, Body: body}}, nil
+}
+
+// shareByBlocks has blocks that stay share a loop, one that runs once, too: only one of them runs it.
+func shareByBlocks(l *loopir.For, said mark.Block) {
+	l.Share = &loopir.Share{Dimension: said.Dimension}
+	if l.Once {
+		l.Once, l.Step = false, loopir.Int(1)
+		l.While = loopir.Operation(isl.OpLe, loopir.Named(l.Var), l.From)
+	}
 }
 
 // private is code that has a private variable for each of its executions. The body of the innermost loop around declares it: isl may have split the code
@@ -237,6 +270,9 @@ func (m *mapper) run(r *loopir.Run, c context) (loopir.Code, error) {
 	code := loopir.Code{r}
 	gone := c.gone
 	for _, s := range c.marks {
+		if b, is := s.Mark.(mark.Block); is && c.inResident {
+			return nil, fmt.Errorf("isl has left out the loop %s of blocks", b.Loop)
+		}
 		if t, is := s.Mark.(mark.Thread); is {
 			gone = append(gone[:len(gone):len(gone)], t)
 			m.env.Honour(t)

@@ -16,8 +16,10 @@ type Language struct {
 	Global, Shared, Restrict, Barrier string
 	// Constant stands in front of a pointer to constants; "" where these are copied to an array of the program's.
 	Constant string
-	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a dimension.
-	Thread, Block [3]string
+	// GridBarrier is the statement with which all threads of all blocks wait; "" where they cannot.
+	GridBarrier string
+	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a dimension, and Blocks that of the blocks in the grid.
+	Thread, Block, Blocks [3]string
 	// Function is the name of a function of math.h.
 	Function func(name string) string
 }
@@ -29,9 +31,12 @@ var CUDA = Language{
 		return fmt.Sprintf("template <typename tune_int>\n__global__ void __launch_bounds__(%d)", threads[0]*threads[1]*threads[2])
 	},
 	Global: "", Shared: "__shared__ ", Restrict: "__restrict__ ", Barrier: "__syncthreads();",
-	Thread:   [3]string{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
-	Block:    [3]string{"blockIdx.x", "blockIdx.y", "blockIdx.z"},
-	Function: func(name string) string { return name },
+	Thread: [3]string{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
+	Block:  [3]string{"blockIdx.x", "blockIdx.y", "blockIdx.z"},
+	Blocks: [3]string{"gridDim.x", "gridDim.y", "gridDim.z"},
+
+	GridBarrier: "tune_wait_for_grid();",
+	Function:    func(name string) string { return name },
 }
 
 // OpenCL is OpenCL C 1.2.

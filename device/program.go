@@ -21,8 +21,19 @@ import (
 	"polytune/scop/mark"
 )
 
-// Passes make the program of a device.
-var Passes = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernels}}
+// Passes make the program of a device whose blocks can wait for each other, PassesByStep that of others.
+var (
+	Passes       = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernels}}
+	PassesByStep = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernelsByStep}}
+)
+
+// passes make the program of a language.
+func (l Language) passes() []codegen.Pass {
+	if l.GridBarrier == "" {
+		return PassesByStep
+	}
+	return Passes
+}
 
 //go:embed runtime/*.tmpl
 var files embed.FS
@@ -48,7 +59,7 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language L
 		return code, err
 	}
 	honours := mark.NewHonours()
-	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Taken: unit.Taken, Original: unit.Original, Passes: Passes, Honours: honours}, nil)
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Taken: unit.Taken, Original: unit.Original, Passes: language.passes(), Honours: honours}, nil)
 	if err != nil {
 		return code, err
 	}
@@ -109,15 +120,18 @@ type Report struct {
 
 // KernelReport is about a kernel: its grid and its blocks along x, y and z.
 type KernelReport struct {
-	Name     string        `json:"name"`
-	Node     string        `json:"node"`
-	Grid     [3]string     `json:"grid"`
-	Block    [3]int64      `json:"block"`
-	Shared   int64         `json:"shared_bytes"`
-	Barriers int           `json:"barriers"`
-	Arrays   []ArrayReport `json:"arrays"`
-	Estimate Occupancy     `json:"estimate"`
-	Core     *Core         `json:"core,omitempty"`
+	Name     string    `json:"name"`
+	Node     string    `json:"node"`
+	Grid     [3]string `json:"grid"`
+	Block    [3]int64  `json:"block"`
+	Shared   int64     `json:"shared_bytes"`
+	Barriers int       `json:"barriers"`
+	// GridBarriers are those at which all blocks wait; Resident says that blocks stay, and that there are only as many as run at once.
+	GridBarriers int           `json:"grid_barriers,omitempty"`
+	Resident     bool          `json:"resident,omitempty"`
+	Arrays       []ArrayReport `json:"arrays"`
+	Estimate     Occupancy     `json:"estimate"`
+	Core         *Core         `json:"core,omitempty"`
 }
 
 // ArrayReport says in which memory a kernel has an array.
@@ -137,12 +151,19 @@ func (h *host) report() Report {
 	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
-		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Arrays: []ArrayReport{}, Estimate: k.Occupancy, Core: k.Core}
+		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy, Core: k.Core}
+		for d, span := range k.spans() {
+			if span != nil {
+				report.Grid[d] = h.text(linearOf(span.Count()).expression())
+			}
+		}
 		for _, l := range k.Blocks {
 			report.Grid[l.Share.Dimension] = joinedText(report.Grid[l.Share.Dimension], h.count(withoutLets(k.Body, l)))
 		}
 		loopir.Walk(k.Body, func(s loopir.Stmt) {
-			if _, is := s.(*loopir.Barrier); is {
+			if barrier, is := s.(*loopir.Barrier); is && barrier.Grid {
+				report.GridBarriers++
+			} else if is {
 				report.Barriers++
 			}
 		})
@@ -210,6 +231,16 @@ func (v runtimeView) HasDouble() bool {
 	return slices.ContainsFunc(v.Kernels, func(k kernelView) bool { return k.HasDouble })
 }
 
+// Together are the kernels whose blocks wait for each other, by their numbers.
+func (v runtimeView) Together() (list []kernelView) {
+	for _, k := range v.Kernels {
+		if k.waitsTogether() {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
 // Structs are, for each array, the number of the first one that lies in the same variable: members of structs lie between each other.
 func (v runtimeView) Structs() (list []int) {
 	variable := func(a *Array) string { return cmp.Or(a.Variable, a.Array.Name) }
@@ -246,6 +277,8 @@ type kernelView struct {
 type launch struct {
 	Case               int
 	Integer, Arguments string
+	// How is the macro that starts it.
+	How string
 	// Copies bring constants to the arrays that kernels have them in.
 	Copies string
 }
@@ -328,7 +361,7 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		for n := range v.IntegerCount {
 			arguments += fmt.Sprintf(", (%s) integers[%d]", integer, n)
 		}
-		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, copies})
+		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, kernel.how(), copies})
 	}
 	return v
 }

@@ -34,6 +34,7 @@ var words = [][]string{
 	{"tile", "block", "barrier", "barrier", "thread", "thread", "unroll"},
 	{"tile", "kernel", "barrier", "barrier", "barrier", "thread"},
 	{"block", "block", "barrier", "thread", "thread"},
+	{"tile", "resident", "barrier", "block", "thread"},
 	{"tile", "sink", "kernel", "block", "barrier", "thread", "thread", "thread"},
 }
 

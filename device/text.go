@@ -115,7 +115,7 @@ func (p *kernelText) countBlocks() {
 		}
 	})
 	for dimension := 1; dimension < len(p.loops); dimension++ {
-		if p.loops[dimension] > 0 {
+		if p.loops[dimension] > 0 && p.kernel.Spans == nil {
 			p.kernel.Along = append(p.kernel.Along, dimension)
 		}
 	}
@@ -148,7 +148,7 @@ func (p *kernelText) header() string {
 		if !p.kernel.Written[a.Name] {
 			kind = "const " + kind
 		}
-		parameters = append(parameters, p.language.Global+kind+" *"+p.language.Restrict+deviceName(a.Array))
+		parameters = append(parameters, p.language.Global+kind+" *"+p.restricted(a)+deviceName(a.Array))
 	}
 	for _, v := range p.values {
 		parameters = append(parameters, "const "+v.Type+" "+deviceWord(v.Name))
@@ -178,8 +178,19 @@ func (p *kernelText) header() string {
 			number = firstBlock(dimension) + " + " + number
 		}
 		text += fmt.Sprintf("  const tune_int tune_block%s = %s;\n", dimensions[dimension], number)
+		if p.kernel.Spans != nil && !p.kernel.OneEach() {
+			text += fmt.Sprintf("  const tune_int %s = (tune_int) %s;\n", blockCount(dimension), p.language.Blocks[dimension])
+		}
 	}
 	return text
+}
+
+// restricted says that nobody else has an array's elements, which is not so where blocks that stay write them: others read them in the same kernel.
+func (p *kernelText) restricted(a *Array) string {
+	if p.kernel.Spans != nil && p.kernel.Written[a.Name] {
+		return ""
+	}
+	return p.language.Restrict
 }
 
 // elementType is the C type of an array's elements.
@@ -242,7 +253,11 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		}
 		return nil
 	case *loopir.Barrier:
-		p.line("%s", p.language.Barrier)
+		if s.Grid {
+			p.line("%s", p.language.GridBarrier)
+		} else {
+			p.line("%s", p.language.Barrier)
+		}
 		return nil
 	case *loopir.Box:
 		return p.box(s)
@@ -275,6 +290,8 @@ func (p *kernelText) loop(l *loopir.For) error {
 	switch {
 	case l.Turns > 0:
 		return p.turns(l)
+	case l.Share != nil && !l.Share.Threads && p.kernel.Spans != nil:
+		return p.resident(l)
 	case l.Share != nil && !l.Share.Threads:
 		return p.blocks(l)
 	case l.Share != nil:

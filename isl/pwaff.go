@@ -49,6 +49,11 @@ func (s *Set) DimMax(position int) *PwAff {
 	return s.ctx.pwAff(C.isl_set_dim_max(s.take(), C.int(position)))
 }
 
+// DimMin is the least value of one dimension, over the parameters.
+func (s *Set) DimMin(position int) *PwAff {
+	return s.ctx.pwAff(C.isl_set_dim_min(s.take(), C.int(position)))
+}
+
 // AddConstant is the expression plus a number.
 func (p *PwAff) AddConstant(value int64) *PwAff {
 	number := C.isl_val_int_from_si(p.ctx.ptr, C.long(value))

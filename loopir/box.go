@@ -22,10 +22,21 @@ var (
 type boxHere struct {
 	*Box
 	origin []int64
+	// block is the place of the block that has it, of a resident kernel.
+	block string
 }
 
-// memoryName is that of the copy's memory among arrays.
-func (b *boxHere) memoryName() string { return b.Of.String() }
+// memoryName is that of the copy's memory among arrays. Several blocks that stay have one each.
+func (b *boxHere) memoryName() string { return b.Of.String() + b.block }
+
+// boxHere is a copy where the code stands.
+func (m *Machine) boxHere(b *Box) *boxHere {
+	here := &boxHere{Box: b, origin: m.originOf(b)}
+	if m.device.stays != nil {
+		here.block = elementOf(m.device.block[:])
+	}
+	return here
+}
 
 // withBox runs code that uses a copy.
 func (m *Machine) withBox(b *Box) {
@@ -33,7 +44,7 @@ func (m *Machine) withBox(b *Box) {
 		m.err = errNoBlock
 		return
 	}
-	here := &boxHere{b, m.originOf(b)}
+	here := m.boxHere(b)
 	if b.Of.Memory == mark.Own {
 		m.device.privates[here.memoryName()] = true
 		delete(m.device.own.elements, here.memoryName())
@@ -94,14 +105,14 @@ func (m *Machine) transfer(t *Transfer) {
 		m.err = errNoBlock
 		return
 	}
-	b := &boxHere{t.Box, m.originOf(t.Box)}
+	b := m.boxHere(t.Box)
 	all := int64(1)
 	for d := range b.Of.Sides {
 		_, count := t.Range(d)
 		all *= count
 	}
 	for number := range all {
-		if b.Of.Memory != mark.Shared || number%int64(m.team) == int64(m.number) {
+		if !b.Of.Memory.IsShared() || number%int64(m.team) == int64(m.number) {
 			m.transferOne(t, b, number)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"polytune/isl"
 	"polytune/scop/mark"
 )
 
@@ -15,8 +16,32 @@ type Kernel struct {
 	Name, Of string
 	// Threads are the numbers of threads of a block along x, y and z.
 	Threads [3]int64
-	Body    Code
+	// Spans are, of a resident kernel, the values that loops of blocks have along each dimension, nil along one without any: value v is that of block v less the first one,
+	// modulo the number of blocks, all through the kernel. Nil for kernels whose loops of blocks are around all else.
+	Spans *[3]*Span
+	// Other is the resident kernel that runs instead where not so many blocks run at once as the spans have values: this one has one value for each block. Nil for none.
+	Other *Kernel
+	Body  Code
 }
+
+// Span are the values from a first to a last one, by parameters.
+type Span struct{ From, To *Expr }
+
+// Count is the number of values.
+func (s *Span) Count() *Expr {
+	return Operation(isl.OpAdd, Operation(isl.OpSub, s.To, s.From), Int(1))
+}
+
+// spans are those of a resident kernel, nil for others.
+func (k *Kernel) spans() (spans [3]*Span) {
+	if k.Spans != nil {
+		spans = *k.Spans
+	}
+	return spans
+}
+
+// OneEach says that each block of a resident kernel has one value of each loop of blocks.
+func (k *Kernel) OneEach() bool { return k.Other != nil }
 
 // Share says which block of a device's grid, or which thread of a block, runs which iterations of a loop.
 type Share struct {

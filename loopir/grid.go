@@ -43,6 +43,15 @@ type inBlock struct {
 	boxes []*boxHere
 	// waitsAt is the barrier where the thread waits.
 	waitsAt *Barrier
+	// stays has what is known of the blocks of a resident kernel, nil for others.
+	stays *stays
+}
+
+// stays are the blocks of a resident kernel: how many there are along each dimension, and the value that the first one has of loops of blocks. wait has the block wait for
+// others at a barrier of the grid.
+type stays struct {
+	first, count [3]int64
+	wait         func(*Barrier)
 }
 
 // sees says whether threads see at once what others write.
@@ -68,6 +77,10 @@ func drawing() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
 // runKernel runs all blocks of a kernel.
 func (m *Machine) runKernel(k *Kernel) {
+	if k.Spans != nil {
+		m.runResident(k)
+		return
+	}
 	grid := m.gridOf(k.Body)
 	count := grid[0] * grid[1] * grid[2]
 	if count > int64(m.Steps) {
@@ -82,7 +95,7 @@ func (m *Machine) runKernel(k *Kernel) {
 			own = append(own, m.memory)
 		}
 		n := int64(number)
-		m.runBlock(k, [3]int64{n % grid[0], n / grid[0] % grid[1], n / grid[0] / grid[1]})
+		m.runBlock(k, placeIn(grid, n), nil)
 		m.memory = outside
 	}
 	for _, memory := range own {
@@ -90,8 +103,13 @@ func (m *Machine) runKernel(k *Kernel) {
 	}
 }
 
+// placeIn is the place along each dimension of the one with a number, those along x first.
+func placeIn(sizes [3]int64, number int64) [3]int64 {
+	return [3]int64{number % sizes[0], number / sizes[0] % sizes[1], number / sizes[0] / sizes[1]}
+}
+
 // runBlock runs all threads of a block.
-func (m *Machine) runBlock(k *Kernel, block [3]int64) {
+func (m *Machine) runBlock(k *Kernel, block [3]int64, stays *stays) {
 	if m.err != nil {
 		return
 	}
@@ -103,8 +121,8 @@ func (m *Machine) runBlock(k *Kernel, block [3]int64) {
 	threads := make([]*Machine, count)
 	for n := range count {
 		t := m.thread(int(n), int(count), nil)
-		t.device = &inBlock{block: block, privates: privates, own: newMemory(nil)}
-		for dimension, number := range []int64{n % k.Threads[0], n / k.Threads[0] % k.Threads[1], n / k.Threads[0] / k.Threads[1]} {
+		t.device = &inBlock{block: block, privates: privates, own: newMemory(nil), stays: stays}
+		for dimension, number := range placeIn(k.Threads, n) {
 			t.variables[Index(dimension).Name] = number
 			t.variables[BlockIndex(dimension).Name] = block[dimension]
 		}
@@ -190,6 +208,8 @@ func (m *Machine) ofDevice(l *For, values []int64) {
 	case share.Threads:
 		number := m.variables[Index(share.Dimension).Name]
 		m.each(l, slices.DeleteFunc(values, func(v int64) bool { return (v%share.Count+share.Count)%share.Count != number }))
+	case m.device.stays != nil:
+		m.each(l, slices.DeleteFunc(values, func(v int64) bool { return !m.device.has(v, share.Dimension) }))
 	case m.device.block[share.Dimension] < int64(len(values)):
 		m.each(l, values[m.device.block[share.Dimension]:][:1])
 	}

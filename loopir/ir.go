@@ -311,8 +311,8 @@ type Buffer struct {
 // Flag is a variable that says that something was done; it was not.
 type Flag struct{ Name string }
 
-// Barrier is where threads wait for all others: two of them are two places.
-type Barrier struct{ _ byte }
+// Barrier is where threads wait for all others, of all blocks where Grid says so: two of them are two places.
+type Barrier struct{ Grid bool }
 
 // Nothing is what is left of code that has no instance here.
 type Nothing struct{}

@@ -225,6 +225,9 @@ func (m *Machine) inTurns(threads []*Machine, body Code) {
 				t.memory.settle()
 			}
 		}
+		if of := threads[0].device; waiting > 0 && of != nil && of.waitsAt.Grid {
+			of.stays.wait(of.waitsAt)
+		}
 	}
 }
 

@@ -110,6 +110,11 @@ func (w *writer) statement(s Stmt) {
 		}
 	case *Kernel:
 		w.line("kernel %s of %d x %d x %d threads", s.Name, s.Threads[0], s.Threads[1], s.Threads[2])
+		for d, span := range s.spans() {
+			if span != nil {
+				w.line("  blocks along %s from %s to %s", dimensionNames[d], span.From, span.To)
+			}
+		}
 	case *Box:
 		w.line("%s of %s", s.Name, s.Of)
 	case *Team:

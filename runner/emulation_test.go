@@ -79,17 +79,17 @@ func checkOrders(t *testing.T, program string) {
 		device := Device{Kind: Emulation, Name: order}
 		turns, _ := runEmulated(t, program, device, "order")
 		checkTurns(t, order, strings.Fields(turns))
-		for _, kernel := range []string{"right", "launches", "constant"} {
+		for _, kernel := range []string{"right", "launches", "constant", "together"} {
 			if got, outcome := runEmulated(t, program, device, kernel); got != "0 wrong" || !outcome.OK() {
 				t.Errorf("%s, %s: %q, %s", order, kernel, got, outcome.Stderr)
 			}
 		}
-		for _, kernel := range []string{"one", "other"} {
+		for _, kernel := range []string{"one", "other", "first_alone", "second_alone"} {
 			got, _ := runEmulated(t, program, device, kernel)
 			wrong[kernel] = wrong[kernel] || got != "0 wrong"
 		}
 	}
-	if !wrong["one"] || !wrong["other"] {
+	if !wrong["one"] || !wrong["other"] || !wrong["first_alone"] || !wrong["second_alone"] {
 		t.Errorf("a missing barrier is not found: %v", wrong)
 	}
 }
@@ -124,6 +124,9 @@ func checkStops(t *testing.T, program string) {
 		"deep":    "at most 64 along z",
 		"grid":    "a grid has 1 to 2147483647 blocks along x, and to 65535 along y and z",
 		"none":    "a grid has 1 to",
+		"some":    "some threads are at the barrier of line 89, and others have ended",
+		"apart":   "the blocks of the kernel do not wait for each other at line 89",
+		"many":    "not so many blocks run at once",
 	} {
 		said, outcome := runEmulated(t, program, Device{Kind: Emulation}, kernel)
 		if said += string(outcome.Stderr); outcome.OK() || !strings.Contains(said, want) {

@@ -264,9 +264,7 @@ func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.
 // loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all others.
 func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
 	own := mark.Without[mark.Barrier](loop.Marks)
-	if kernel, is := mark.Of[mark.Kernel](own); is {
-		own = slices.Insert(mark.Without[mark.Kernel](own), 0, mark.Mark(kernel))
-	}
+	own = outermost[mark.Kernel](outermost[mark.Resident](own))
 	if loop.IsVector() && len(loop.Reductions()) > 0 {
 		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))
 	}
@@ -274,6 +272,14 @@ func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
 		own = own.With(mark.Parallel{})
 	}
 	return own.On(loop.Name)
+}
+
+// outermost are marks with the one of a kind, if there is one, in front.
+func outermost[M mark.Mark](marks mark.Set) mark.Set {
+	if m, is := mark.Of[M](marks); is {
+		return slices.Insert(mark.Without[M](marks), 0, mark.Mark(m))
+	}
+	return marks
 }
 
 // domain is the set of all instances, with their tile coordinates.

@@ -124,7 +124,7 @@ func (c *chance) array() any {
 }
 
 func (c *chance) memory() any {
-	return string(one(c, []mark.Memory{mark.Shared, mark.Own, mark.Constant}))
+	return string(one(c, []mark.Memory{mark.Shared, mark.Kept, mark.Own, mark.Constant}))
 }
 
 func (c *chance) number() any { return c.Int64N(12) - 2 }

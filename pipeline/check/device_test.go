@@ -25,11 +25,19 @@ func onDevices(t *testing.T, target string, devices ...runner.Device) (*checks, 
 // variantOn is onDevices for any benchmark and size.
 func variantOn(t *testing.T, bench string, sizes map[string]int, target string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
 	t.Helper()
+	return pointOn(t, bench, sizes, target, "", devices...)
+}
+
+// pointOn is variantOn for any setting of the models' axes.
+func pointOn(t *testing.T, bench string, sizes map[string]int, target, point string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
+	t.Helper()
 	on, err := registry.Find(target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: bench, Privatize: true, On: on}, Model: pipeline.SessionModel}
+	model := pipeline.SessionModel
+	model.Point = point
+	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: bench, Privatize: true, On: on}, Model: model}
 	targets, err := o.Target.All(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -154,6 +162,41 @@ func TestEmulatedOrders(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if r := checks.outcome(t, devices[0], candidate, changed(t, v, "dim3(32, 8, 1)", "dim3(32, 64, 1)")); r.Status != store.DeviceFailed || !strings.Contains(r.Detail, "1024 threads") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestResident: blocks that stay, all of them at once or, in reverse order, a few of them, leave what the original does; where they do not wait for each other, or do not exchange what they write, that is found.
+func TestResident(t *testing.T) {
+	need(t, "g++", "g++")
+	devices := []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
+	sizes := map[string]int{"TSTEPS": 5, "N": 40}
+	checks, candidate, v := pointOn(t, "polybench/jacobi-2d", sizes, "cuda", "stencil=resident,width=8,tile.1=16", devices...)
+	results, err := checks.check(t.Context(), candidate, 0)
+	if err != nil || len(results) != len(devices) {
+		t.Fatalf("%+v, error %v", results, err)
+	}
+	for _, r := range results {
+		if r.Status != store.OK {
+			t.Errorf("%+v", r)
+		}
+	}
+	if all, few := results[0].Global, results[1].Global; all == nil || few == nil || 2*all.Loads > few.Loads {
+		t.Errorf("blocks that keep elements load as many as those that do not: %+v, %+v", all, few)
+	}
+	for what, wrong := range map[string]variant.Variant{
+		"they do not wait":     changed(t, v, "tune_wait_for_grid();", "__syncthreads();"),
+		"they do not exchange": changed(t, v, "                A[tune_i0 * N + tune_i1] = tune_A", "                if (0) A[tune_i0 * N + tune_i1] = tune_A"),
+	} {
+		found := false
+		for _, device := range devices {
+			found = found || checks.outcome(t, device, candidate, wrong).Status == store.WrongResult
+		}
+		if !found {
+			t.Errorf("%s: nothing is wrong", what)
+		}
+	}
+	if r := checks.outcome(t, devices[0], candidate, changed(t, v, "|| !can_wait", "|| can_wait")); r.Status != store.DeviceFailed || !strings.Contains(r.Detail, "cannot wait for each other") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -72,6 +72,23 @@ static __constant__ double scale[2];
 
 __global__ void scaled(double *a) { a[blockIdx.x * wide + threadIdx.x] += scale[1]; }
 
+// In each round each block gives its elements, one more than they were, to the next block.
+template <bool first, bool second> __global__ void given(double *a, int rounds) {
+  __shared__ double s[wide];
+  const int next = (blockIdx.x + 1) % gridDim.x;
+  for (int k = 0; k < rounds; k++) {
+    s[threadIdx.x] = a[blockIdx.x * wide + threadIdx.x];
+    if (first) tune_wait_for_grid();
+    a[next * wide + threadIdx.x] = s[threadIdx.x] + 1;
+    if (second) tune_wait_for_grid();
+  }
+}
+
+__global__ void some(double *) {
+  if (blockIdx.x < 2)
+    tune_wait_for_grid();
+}
+
 // The seconds that all threads had a processor: others may be busy.
 static double now() {
   timespec t;
@@ -105,6 +122,12 @@ int main(int, char **argv) {
     cudaMemcpyToSymbol(scale, values, sizeof scale, 0, cudaMemcpyDeviceToDevice);
     counted(blocks, 4, [](double *a) { TUNE_LAUNCH(scaled, dim3(blocks), dim3(wide), a); });
   }
+  if (name == "together") counted(4, 8, [](double *a) { TUNE_LAUNCH_TOGETHER((given<true, true>), dim3(4), dim3(wide), a, 8); });
+  if (name == "first_alone") counted(4, 8, [](double *a) { TUNE_LAUNCH_TOGETHER((given<true, false>), dim3(4), dim3(wide), a, 8); });
+  if (name == "second_alone") counted(4, 8, [](double *a) { TUNE_LAUNCH_TOGETHER((given<false, true>), dim3(4), dim3(wide), a, 8); });
+  if (name == "some") TUNE_LAUNCH_TOGETHER(some, dim3(3), dim3(32), a);
+  if (name == "apart") TUNE_LAUNCH(some, dim3(3), dim3(32), a);
+  if (name == "many") TUNE_LAUNCH_TOGETHER(some, dim3(65), dim3(32), a);
   if (name == "half") TUNE_LAUNCH(half, dim3(2), dim3(32), a);
   if (name == "halves") TUNE_LAUNCH(halves, dim3(2), dim3(32), a);
   if (name == "threads") TUNE_LAUNCH(half, dim3(1), dim3(1025), a);

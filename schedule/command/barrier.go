@@ -18,14 +18,18 @@ import (
 //	  c0_1              all threads wait
 //	            -->     c0_1
 //	                    all threads wait
+//
+// With grid all threads of all blocks of a resident kernel wait:
+//
+//	barrier grid c0.1
 type Barrier struct {
-	After bool
-	Of    string
+	Grid, After bool
+	Of          string
 }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "barrier [after] NODE",
-	Doc:     "where the threads of a block wait",
+	Syntax:  "barrier [grid] [after] NODE",
+	Doc:     "where the threads of a block, or of all blocks, wait",
 	Example: "barrier after c0_0",
 	On:      schedule.Devices,
 	New:     func() schedule.Command { return Barrier{} },
@@ -41,7 +45,7 @@ func (c Barrier) Apply(t *schedule.Tree) error {
 		if err != nil {
 			return err
 		}
-		n.Marks = n.Marks.With(mark.Barrier{Part: n.Name})
+		n.Marks = n.Marks.With(mark.Barrier{Grid: c.Grid, Part: n.Name})
 		return nil
 	}
 	n, place, err := t.Loop(c.Of)
@@ -52,25 +56,30 @@ func (c Barrier) Apply(t *schedule.Tree) error {
 	if mark.Has[mark.Thread](l.Marks) {
 		return fmt.Errorf("the threads that share the iterations of loop %q have different numbers of them, and cannot wait for each other inside", c.Of)
 	}
-	l.Marks = l.Marks.With(mark.Barrier{})
+	l.Marks = l.Marks.With(mark.Barrier{Grid: c.Grid})
 	return nil
 }
 
-// randomBarrier is a barrier in a loop.
+// randomBarrier is a barrier in a loop, one of the grid now and then.
 func randomBarrier(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, hasLoops(1))
 	if n == nil {
 		return nil
 	}
-	return []schedule.Command{Barrier{Of: pick(random, n.Loops).Name}}
+	return []schedule.Command{Barrier{Grid: random.IntN(4) == 0, Of: pick(random, n.Loops).Name}}
 }
 
 var withoutBarrier = schedule.Lacking[mark.Barrier]("without a barrier")
 
 // sayBarrier says that threads wait in a loop.
 func sayBarrier(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Barrier](l.Marks) {
+	m, is := mark.Of[mark.Barrier](l.Marks)
+	if !is {
 		return nil
 	}
-	return t.SayOr(l.Name, withoutBarrier, schedule.AboutThreadsShare, "at the end of each iteration of which the threads of a block wait for each other")
+	who := "the threads of a block"
+	if m.Grid {
+		who = "the threads of all blocks"
+	}
+	return t.SayOr(l.Name, withoutBarrier, schedule.AboutThreadsShare, "at the end of each iteration of which "+who+" wait for each other")
 }

@@ -34,6 +34,10 @@ import (
 //	copy C at c0.2t to private
 //	copy w to constant
 //
+// In a resident kernel a block may keep what it writes in shared memory as long as the kernel runs: the command at the innermost loop of blocks is
+//
+//	copy A at c0.3t to resident
+//
 // With references it has what these touch, and others use the array as if there were no copy:
 //
 //	copy A of A[i][k] at c0.3t to shared
@@ -226,8 +230,10 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 	case memory == mark.Constant:
 		t.Constants = append(t.Constants, c.Array)
 		return nil
-	case memory != mark.Shared && memory != mark.Own:
-		return fmt.Errorf("there is no memory %q; there are shared, private and constant", c.Memory)
+	case memory == mark.Kept && c.References != "":
+		return fmt.Errorf("blocks keep all of their elements of %s; leave of %s out", array.Spelling(), c.References)
+	case !memory.IsShared() && memory != mark.Own:
+		return fmt.Errorf("there is no memory %q; there are shared, resident, private and constant", c.Memory)
 	}
 	n, place, err := t.Loop(c.Loop)
 	if err != nil {

@@ -28,6 +28,21 @@ const (
 		"band c0_1 permutable S0[i, j, k] -> [i, j]; S2[i, j, k] -> [i, j]\nsplit c0_1 {S0} {S2}\ntile c0_1.2 c0_1.3 by 32 32\nblock c0_1.2t c0_1.3t\nthread c0_1.2 c0_1.3 by 8 32\n"
 )
 
+// parts2 is a resident kernel of two parts.
+const parts2 = "classes {S0 S1}\nband c0 S0[t, i, j] -> [t]; S1[t, i, j] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 permutable S0[t, i, j] -> [i, j]\nband c0_1 permutable S1[t, i, j] -> [i, j]\n" +
+	"resident c0.1\nblock c0_0.2 c0_0.3\nblock c0_1.2 c0_1.3\nbarrier grid after c0_0\nbarrier grid c0.1\n"
+
+// electric is a resident kernel with an array that it reads alone.
+const electric = "classes {S0 S1 S2 S3}\nband c0 S0[t, j] -> [2t]; S1[t, i, j] -> [2t]; S2[t, i, j] -> [2t]; S3[t, i, j] -> [2t + 1]\n" +
+	"band c0 permutable S0[t, j] -> [0, j]; S1[t, i, j] -> [i, j]; S2[t, i, j] -> [i, j]; S3[t, i, j] -> [i, j]\n" +
+	"tile c0.2 c0.3 by 8 32\nresident c0.1\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 8 32\nbarrier grid c0.1\n"
+
+// staying is a stencil in a resident kernel, before its barriers; kept is one whose blocks keep all that they write.
+const (
+	staying = stencil2 + "tile c0.2 c0.3 by 8 16\nresident c0.1\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 4 16\n"
+	kept    = staying + "barrier grid c0.1\ncopy A at c0.3t to resident\ncopy B at c0.3t to resident\n"
+)
+
 // Kernels, blocks, threads and barriers are proven, and refused with the loop and an example where they are wrong.
 func TestDevice(t *testing.T) {
 	for _, test := range []struct {
@@ -63,7 +78,7 @@ func TestDevice(t *testing.T) {
 		{"a copy without extents", "gemm", boxed + "copy A at c1.2t to shared\n", []string{"illegal", "no box of constant extents"}},
 		{"two copies", "gemm", boxed + "copy C at c1.2t to private\ncopy C at c1.3t to private\n", []string{"line 11", "copied at"}},
 		{"constants that are written", "gemm", boxed + "copy C to constant\n", []string{"illegal", "constant"}},
-		{"no such memory", "gemm", boxed + "copy A at c1.3t to texture\n", []string{"line 10", "shared, private and constant"}},
+		{"no such memory", "gemm", boxed + "copy A at c1.3t to texture\n", []string{"line 10", "shared, resident, private and constant"}},
 		{"a copy at no loop", "gemm", boxed + "copy A to shared\n", []string{"line 10"}},
 		{"two groups of references", "syrk", ranks + "copy A of A[i][k] at c0.3t to shared\ncopy A of A[j][k] at c0.3t to shared\ncopy C at c0.2t to private\nbarrier c0.3t\n", nil},
 		{"references that there are not", "syrk", ranks + "copy A of A[i][k] A[k][i] at c0.3t to shared\nbarrier c0.3t\n", []string{"illegal", "has the reference A[k][i]; there are A[i][k] A[j][k]"}},
@@ -75,6 +90,29 @@ func TestDevice(t *testing.T) {
 		{"references in constant memory", "syrk", ranks + "copy A of A[i][k] to constant\n", []string{"line 9", "leave of A[i][k] out"}},
 		{"references of a processor's copy", "syrk", ranks + "copy A of A[i][k] at c0.3t\n", []string{"line 9", "leave of A[i][k] out"}},
 		{"a loop twice", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nblock c0.2 c0.3\n", []string{"line 6", "shared by threads of a block already"}},
+		{"a resident kernel", "jacobi-2d", staying + "barrier grid c0.1\n", nil},
+		{"blocks that do not wait", "jacobi-2d", staying, []string{"illegal", "different blocks run both", "no barrier of the grid", "for example in"}},
+		{"blocks that wait each for itself", "jacobi-2d", staying + "barrier c0.1\n", []string{"illegal", "different blocks run both", "no barrier of the grid"}},
+		{"a barrier of the grid in blocks", "jacobi-2d", staying + "barrier grid c0.3t\n", []string{"illegal", "barrier grid c0.3t", "cannot all get there"}},
+		{"a barrier of the grid among threads", "jacobi-2d", staying + "barrier grid c0.2\n", []string{"line 8", "cannot wait for each other"}},
+		{"a barrier of the grid in a kernel of one block", "jacobi-1d", stencil1 + "kernel c0.1\nthread c0.2 by 64\nbarrier grid c0.1\n", []string{"illegal", "which the command resident begins"}},
+		{"a resident kernel without blocks", "jacobi-1d", stencil1 + "resident c0.1\nthread c0.2 by 64\nbarrier grid c0.1\n", []string{"illegal", "in no loop of blocks"}},
+		{"blocks along other dimensions", "jacobi-2d", strings.Replace(parts2, "block c0_1.2 c0_1.3", "block c0_1.2", 1), []string{"illegal", "along different dimensions"}},
+		{"blocks of parts", "jacobi-2d", parts2, nil},
+		{"a part without a barrier", "jacobi-2d", strings.Replace(parts2, "barrier grid after c0_0\n", "", 1), []string{"illegal", "no barrier of the grid"}},
+		{"resident blocks", "jacobi-1d", stencil1 + "block c0.2\nresident c0.2\n", []string{"line 5", "shared by blocks of a grid"}},
+		{"a resident kernel in a kernel", "jacobi-1d", stencil1 + "kernel c0\nresident c0.1\nbarrier grid c0.1\n", []string{"illegal", "inside of another kernel"}},
+		{"elements that stay", "jacobi-2d", kept, nil},
+		{"elements of one array that stay", "jacobi-2d", staying + "barrier grid c0.1\ncopy A at c0.3t to resident\n", nil},
+		{"elements that stay without a barrier", "jacobi-2d", strings.Replace(kept, "barrier grid c0.1\n", "", 1), []string{"illegal", "while other threads may still use", "no barrier between them"}},
+		{"elements that stay with a barrier of the block", "jacobi-2d", strings.Replace(kept, "barrier grid", "barrier", 1), []string{"illegal", "no barrier of the grid"}},
+		{"elements that stay while blocks do not", "gemm", boxed + "copy C at c1.2t to resident\n", []string{"illegal", "no kernel whose blocks stay"}},
+		{"elements that nobody writes", "fdtd-2d", electric + "copy _fict_ at c0.3t to resident\n", []string{"illegal", "_fict_"}},
+		{"elements that a part reads alone", "jacobi-2d", parts2 + "copy A at c0_0.3 to resident\n", []string{"illegal", "which the kernel does not write"}},
+		{"elements that stay outside of blocks", "jacobi-2d", staying + "barrier grid c0.1\ncopy A at c0.1 to resident\n", []string{"illegal", "outside of the loops of blocks"}},
+		{"references that stay", "jacobi-2d", staying + "barrier grid c0.1\ncopy A of A[i][j] at c0.3t to resident\n", []string{"line 9", "leave of A[i][j] out"}},
+		{"elements that stay, in one part of two", "jacobi-2d", parts2 + "copy B at c0_0.3 to resident\n", []string{"illegal", "S1 uses B elsewhere in the kernel"}},
+		{"shared boxes of blocks with several tiles", "jacobi-1d", stencil1 + "tile c0.2 by 8\nresident c0.1\nblock c0.2t\nthread c0.2 by 8\nbarrier grid c0.1\ncopy A at c0.2t to shared\n", []string{"illegal"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := kerneltest.Graph(t, "polybench/"+test.kernel)

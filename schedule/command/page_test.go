@@ -122,6 +122,24 @@ func TestPageNarrowHexagon(t *testing.T) {
 	}
 }
 
+// The page's resident kernel is legal, and refused with a barrier of the block in the place of the grid's, with the message that stands there.
+func TestPageResident(t *testing.T) {
+	_, text, _ := strings.Cut(page(t), "\n## resident\n")
+	recipe := pageRecipes(text)[0]
+	_, message, _ := strings.Cut(text, "```text\n")
+	message, _, _ = strings.Cut(message, "\n```")
+	g := kerneltest.Graph(t, "polybench/jacobi-1d")
+	for wrong, recipe := range map[bool]string{false: recipe, true: strings.Replace(recipe, "barrier grid", "barrier", 1)} {
+		parsed, err := Parse(g.Model.Program, recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err = parsed.Prove(g); (err != nil) != wrong || wrong && !strings.HasPrefix(err.Error(), message+"; for example in ") {
+			t.Errorf("with the wrong barrier %v: %v", wrong, err)
+		}
+	}
+}
+
 func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/scheduling-language.md")

@@ -52,7 +52,7 @@ type Use struct {
 // Kernels are the nodes of a schedule tree at which kernels begin.
 func Kernels(node *isl.ScheduleNode, marks *mark.Table) (found []*isl.ScheduleNode) {
 	switch marks.Of(node).(type) {
-	case mark.Kernel, mark.Block:
+	case mark.Kernel, mark.Block, mark.Resident:
 		return []*isl.ScheduleNode{node}
 	}
 	for _, child := range node.Children() {
@@ -323,7 +323,7 @@ func Lengths(m mark.Box, element int64) []int64 {
 	for d, s := range m.Sides {
 		lengths[d] = s.Extent
 	}
-	if last := len(lengths) - 1; last > 0 && m.Memory == mark.Shared && lengths[last]*element%(4*banks) == 0 {
+	if last := len(lengths) - 1; last > 0 && m.Memory.IsShared() && lengths[last]*element%(4*banks) == 0 {
 		lengths[last]++
 	}
 	return lengths

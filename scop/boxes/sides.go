@@ -51,6 +51,9 @@ func (b *Box) sides(context *isl.Context) (sides []mark.BoxSide, err error) {
 	if all == nil {
 		return nil, nil
 	}
+	if b.Memory == mark.Kept { // which stays where it is
+		all = b.blocks("=", "and", context).ApplyRange(all).Coalesce()
+	}
 	for d := range all.Dim(isl.DimOut) {
 		side, err := b.side(context, all, d)
 		if side == nil || err != nil {

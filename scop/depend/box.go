@@ -28,7 +28,7 @@ func (g *marksCheck) checkInKernel(m mark.Box, around []mark.Mark) error {
 // canLoad says why threads cannot make a copy inside of some marks: one that all make is in no loop that they share. Nil where they can.
 func canLoad(m mark.Box, around []mark.Mark) error {
 	for _, outer := range around {
-		if _, shares := outer.(mark.Thread); shares && m.Memory == mark.Shared {
+		if _, shares := outer.(mark.Thread); shares && m.Memory.IsShared() {
 			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all load the box", m, mark.LoopOf(outer))
 		}
 		if other, is := outer.(mark.Box); is && other.Meets(m) {
@@ -98,6 +98,9 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), isAlone(box)); err != nil {
 		return err
 	}
+	if k.isResident && len(box.Blocks) == 0 {
+		return fmt.Errorf("illegal schedule: the mark %q is outside of the loops of blocks of its kernel, which all have one", box.Box)
+	}
 	all := box.Touched()
 	if len(box.Sides) != all.Dim(isl.DimOut) {
 		return fmt.Errorf("illegal schedule: the mark %q: the elements of %s that one iteration touches have no box of constant extents", box.Box, box.Array)
@@ -110,7 +113,11 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 	if inside, err := all.IsSubset(box.Inside(k.Model)); err != nil || !inside {
 		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s: the box leaves out some that the code uses", box.Box, box.Array))
 	}
-	if err := k.checkLoaded(box); err != nil {
+	if box.Memory == mark.Kept {
+		if err := k.checkKept(box, outside); err != nil {
+			return err
+		}
+	} else if err := k.checkLoaded(box); err != nil {
 		return err
 	}
 	if box.Memory == mark.Own {
@@ -241,13 +248,13 @@ func (e *ReloadError) Error() string {
 }
 
 // checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
-// uses the first one. A kernel in so many loops is in one iteration of these.
+// uses the first one. A kernel in so many loops is in one iteration of these. Several iterations of loops of blocks may be in one block where that stays.
 func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 	pairs := box.Executions().MapTo(box.Executions())
 	same := pairs
 	for d := range box.Depth {
 		same = same.Equate(isl.DimIn, d, isl.DimOut, d)
-		if d < outside || d < box.Waits || slices.Contains(box.Blocks, d) {
+		if d < outside || d < box.Waits || k.isOneEach(box) && slices.Contains(box.Blocks, d) {
 			pairs = pairs.Equate(isl.DimIn, d, isl.DimOut, d)
 		}
 	}
@@ -272,6 +279,9 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
 	for _, box := range k.boxes {
+		if box.Memory == mark.Kept {
+			continue // its elements are where they are in all executions, which a barrier is between
+		}
 		outside := pairs.Subtract(box.together(d, pairs))
 		from, to := outside.Subtract(outside), outside.Subtract(outside)
 		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil {
@@ -302,7 +312,7 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 func (k *kernel) unstored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
 	unstored := pairs.Subtract(pairs)
 	for _, box := range k.boxes {
-		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil && !slices.Contains(box.Around, w.mark) {
+		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil && !slices.Contains(box.Around, mark.Mark(w.mark)) {
 			unstored = unstored.Union(pairs.IntersectDomain(inside))
 		}
 	}

@@ -288,7 +288,7 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkLayout(m, node, around)
 	case mark.Relay:
 		return g.checkRelay(m, node)
-	case mark.Kernel, mark.Block, mark.Thread, mark.Barrier:
+	case mark.Kernel, mark.Resident, mark.Block, mark.Thread, mark.Barrier:
 		return g.checkOnDevice(m, node, around)
 	case mark.Box:
 		return g.checkInKernel(m, around)

@@ -11,9 +11,11 @@ import (
 // checkOnDevice proves what a mark of a kernel claims: that of a block or of threads that the loop below carries nothing; that of a barrier that all threads of
 // a block get there; and that of the outermost one of a kernel, what checkKernel does.
 func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
-	_, isBarrier := m.(mark.Barrier)
+	barrier, isBarrier := m.(mark.Barrier)
 	thread, isThread := m.(mark.Thread)
+	_, isResident := m.(mark.Resident)
 	_, isKernel := m.(mark.Kernel)
+	isKernel = isKernel || isResident
 	for _, outer := range around {
 		if _, shares := outer.(mark.Thread); shares && !isThread {
 			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all get there", m, mark.LoopOf(outer))
@@ -21,6 +23,11 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 	}
 	if isThread {
 		if err := checkTurns(thread, around); err != nil {
+			return err
+		}
+	}
+	if barrier.Grid {
+		if err := g.checkReached(barrier, around); err != nil {
 			return err
 		}
 	}
@@ -32,7 +39,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 		}
 		return g.checkLoop(m, nil, node)
 	case !inside && (isBarrier || isThread):
-		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel or block begins", m)
+		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel, block or resident begins", m)
 	case inside && isKernel:
 		return fmt.Errorf("illegal schedule: the mark %q is inside of another kernel", m)
 	case isBarrier:
@@ -46,7 +53,11 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 	if inside {
 		return nil
 	}
-	if err := g.checkGrid(node); err != nil {
+	if isResident {
+		if err := g.checkBlocks(node); err != nil {
+			return err
+		}
+	} else if err := g.checkGrid(node); err != nil {
 		return err
 	}
 	return g.checkKernel(m, node)
@@ -56,7 +67,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 func isInKernel(marks []mark.Mark) bool {
 	for _, m := range marks {
 		switch m.(type) {
-		case mark.Kernel, mark.Block:
+		case mark.Kernel, mark.Block, mark.Resident:
 			return true
 		}
 	}
@@ -68,9 +79,10 @@ func isInKernel(marks []mark.Mark) bool {
 // A barrier at the end of the iterations of a loop is between an instance in the loop and all that run later and not in the same iteration; one behind a part
 // is between an instance in the part and all that run later and are not in the same execution of the part: they do not run before the
 // iteration, or the part, has ended, of which all threads run an end. What instances hand on in private variables stays in one thread, which has
-// variables of its own.
+// variables of its own. Blocks of a resident kernel that depend on each other wait for each other in the same way, at barriers of the grid.
 func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
-	k := &kernel{marksCheck: g, mark: m}
+	_, isResident := m.(mark.Resident)
+	k := &kernel{marksCheck: g, mark: m, isResident: isResident}
 	start, err := k.placeOf(node)
 	if err != nil {
 		return err
@@ -98,9 +110,10 @@ type kernel struct {
 	*marksCheck
 	mark  mark.Mark
 	start executions
+	// isResident says that blocks stay while loops around those of blocks run.
+	isResident bool
 	// blocks are the loops whose iterations are blocks, and threads those that threads share, by their dimensions.
-	blocks  []map[int][]*isl.Map
-	threads [3][]map[int][]*isl.Map
+	blocks, threads [3][]map[int][]*isl.Map
 	// waits are those of barriers: of the iterations of a loop, or the executions of a part, at the end of which threads wait.
 	waits []wait
 	// boxes are the copies in memories of the device.
@@ -110,7 +123,7 @@ type kernel struct {
 // wait is a barrier: executions at the end of which threads wait.
 type wait struct {
 	executions
-	mark mark.Mark
+	mark mark.Barrier
 }
 
 // unwaited are those of some pairs between whose instances threads do not wait there.
@@ -163,7 +176,7 @@ func (k *kernel) below(node *isl.ScheduleNode) error {
 		if err != nil {
 			return err
 		}
-		k.blocks = append(k.blocks, own)
+		k.blocks[m.Dimension] = append(k.blocks[m.Dimension], own)
 	case mark.Thread:
 		own, err := k.valuesBelow(node)
 		if err != nil {
@@ -198,17 +211,22 @@ func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error)
 	return k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
 }
 
+// valuesIn relates the instances of a statement to their value of one of some loops; nil where none has them.
+func valuesIn(loops []map[int][]*isl.Map, statement int) (all *isl.Map) {
+	for _, values := range loops {
+		if own := values[statement]; own != nil && all == nil {
+			all = own[0]
+		} else if own != nil {
+			all = all.Union(own[0])
+		}
+	}
+	return all
+}
+
 // threadOf relates the instances of a statement in the kernel to the number of their thread along a dimension.
 func (k *kernel) threadOf(statement, dimension int) *isl.Map {
 	first := k.start.instances[statement]
-	var shared *isl.Map
-	for _, values := range k.threads[dimension] {
-		if own := values[statement]; own != nil && shared == nil {
-			shared = own[0]
-		} else if own != nil {
-			shared = shared.Union(own[0])
-		}
-	}
+	shared := valuesIn(k.threads[dimension], statement)
 	if shared != nil {
 		first = first.Subtract(shared.Domain())
 	}
@@ -222,9 +240,9 @@ func (k *kernel) threadOf(statement, dimension int) *isl.Map {
 // inBlock are the pairs of a dependence in one block of the kernel, and inThread those of them that one thread runs.
 func (k *kernel) inBlock(d *Dependence) (pairs, inThread *isl.Map) {
 	pairs = k.start.together(d, d.Relation)
-	for _, values := range k.blocks {
-		if values[d.Source] != nil && values[d.Target] != nil {
-			pairs = pairs.Intersect(compare(values[d.Source][0], values[d.Target][0], "="))
+	for _, loops := range k.blocks {
+		if source, target := valuesIn(loops, d.Source), valuesIn(loops, d.Target); source != nil && target != nil {
+			pairs = pairs.Intersect(compare(source, target, "="))
 		}
 	}
 	inThread = pairs
@@ -244,6 +262,9 @@ func (k *kernel) checkThreads(d *Dependence) error {
 	start := k.Model.Context.Mark()
 	defer k.Model.Context.Release(start)
 	pairs, inThread := k.inBlock(d)
+	if err := k.checkApartBlocks(d, pairs); err != nil {
+		return err
+	}
 	apart, leaving := k.unsynchronised(d, pairs, inThread)
 	for _, w := range k.waits {
 		if inside := w.instances[d.Source]; inside != nil {
@@ -261,6 +282,9 @@ func (k *kernel) checkPrivates() error {
 				continue
 			}
 			pairs, inThread := k.inBlock(d)
+			if k.isResident {
+				pairs = k.start.together(d, d.Relation)
+			}
 			if err := k.mustBeEmpty(d, pairs.Subtract(inThread), fmt.Sprintf("different threads run both, and each has a %s of its own", private.Name)); err != nil {
 				return err
 			}

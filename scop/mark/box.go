@@ -11,16 +11,22 @@ import (
 // Memory is a memory of a device.
 type Memory string
 
-// The memories: one that the threads of a block share, one of each thread's own, and one that nobody writes.
+// The memories: one that the threads of a block share, the same with elements that stay there as long as a resident kernel runs, one of each thread's own, and one that
+// nobody writes.
 const (
 	Shared   Memory = "shared"
+	Kept     Memory = "resident"
 	Own      Memory = "private"
 	Constant Memory = "constant"
 )
 
+// IsShared says whether all threads of a block have the memory together.
+func (m Memory) IsShared() bool { return m == Shared || m == Kept }
+
 // Box stands above code of a kernel whose every execution has elements of an array in another memory: those that it reads are loaded in
 // front of it, and those that it writes are stored behind it. In shared memory all threads of the block do so, and wait in front of the
-// code and behind it. With Constant it stands above everything, and no element is written.
+// code and behind it. In resident memory a block has all elements that it writes from the beginning of its kernel to the end: in front of each execution it loads those that it
+// reads and others write, and behind it stores those that it has written and others read. With Constant it stands above everything, and no element is written.
 type Box struct {
 	claim
 	// Loop is the loop in each of whose iterations elements are copied, "" for constant memory.

@@ -8,7 +8,14 @@ type Kernel struct {
 	Loop string
 }
 
-// Block stands above a band of one member whose iterations are blocks of a kernel's grid, in no order: it carries no dependence. The outermost one begins the kernel.
+// Resident stands above a loop all of which a device runs in one kernel of as many blocks as run at once, which share the iterations of the loops of blocks inside: iteration
+// v is that of block v modulo their number along the dimension, all through the kernel.
+type Resident struct {
+	claim
+	Loop string
+}
+
+// Block stands above a band of one member whose iterations are blocks of a kernel's grid, in no order: it carries no dependence. The outermost one begins the kernel, unless that is resident.
 type Block struct {
 	claim
 	Loop string
@@ -26,9 +33,12 @@ type Thread struct {
 	Count     int64
 }
 
-// Barrier stands above code behind each of whose executions all threads of the block wait for each other: inside of a loop, or above a part.
+// Barrier stands above code behind each of whose executions all threads of the block, or of all blocks of a resident kernel, wait for each other: inside of a loop, or
+// above a part.
 type Barrier struct {
 	claim
+	// Grid says that those of all blocks do.
+	Grid bool
 	// Loop is the loop all of whose inside the code is, Part the name of the node whose code it is; the other one is "".
 	Loop, Part string
 }
@@ -39,15 +49,20 @@ type Unroll struct {
 	Loop string
 }
 
-func (m Kernel) String() string { return worded("kernel", m.Loop) }
-func (m Block) String() string  { return fmt.Sprintf("block %d %s", m.Dimension, m.Loop) }
+func (m Kernel) String() string   { return worded("kernel", m.Loop) }
+func (m Resident) String() string { return worded("resident", m.Loop) }
+func (m Block) String() string    { return fmt.Sprintf("block %d %s", m.Dimension, m.Loop) }
 func (m Thread) String() string {
 	return fmt.Sprintf("thread %d of %d %s", m.Dimension, m.Count, m.Loop)
 }
 func (m Barrier) String() string {
-	if m.Part != "" {
-		return "barrier after " + m.Part
+	kind := "barrier"
+	if m.Grid {
+		kind = "barrier grid"
 	}
-	return worded("barrier", m.Loop)
+	if m.Part != "" {
+		return kind + " after " + m.Part
+	}
+	return worded(kind, m.Loop)
 }
 func (m Unroll) String() string { return worded("unroll", m.Loop) }
