@@ -271,8 +271,13 @@ func (b *boxed) inside(model *scop.Model, statement, access int) *isl.Set {
 func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart, leaving *isl.Map) {
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
+	apartOf := map[string]*isl.Map{} // boxes of one loop have the same executions
 	for _, box := range k.boxes {
-		outside := pairs.Subtract(box.together(d, pairs))
+		outside := apartOf[box.Loop]
+		if outside == nil {
+			outside = pairs.Subtract(box.together(d, pairs))
+			apartOf[box.Loop] = outside
+		}
 		from, to := outside.Subtract(outside), outside.Subtract(outside)
 		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil {
 			from = outside.IntersectDomain(inside)
