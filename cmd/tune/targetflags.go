@@ -38,7 +38,8 @@ func axesHelp() string {
 	for _, a := range slices.Concat(transform.DeviceAxes(), transform.MemoryAxes(), sizes) {
 		writeAxis(&b, a)
 	}
-	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x")
+	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x\n")
+	b.WriteString("  height, width, tile.1, tile.2 are the sizes of tiles with stencil=hexagon: half their steps, their least width, and those along the other dimensions (default the model's)")
 	return b.String()
 }
 
@@ -229,7 +230,7 @@ func modelFlags(set *pflag.FlagSet, o *pipeline.ModelOptions) {
 	set.BoolVar(&o.Start.Diamond, "diamond", false, "diamond tiling: tiles along one dimension start together where the dependences allow it")
 	set.BoolVar(&o.Start.Full, "full-diamond", false, "diamond tiling along all dimensions")
 	set.BoolVar(&o.Start.None, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
-	set.BoolVar(&o.Hexagon, "hexagon", false, "hexagonal tiles in time and space for stencils; the sizes of --tile are then half their height, their width, and those of the other dimensions")
+	set.BoolVar(&o.Hexagon, "hexagon", false, "hexagonal tiles in time and space for stencils; the sizes of --tile are then half their steps, their least width, and those along the other dimensions")
 	set.BoolVar(&o.Second, "second-level", false, "tile the tiles again, 8 along each loop")
 	set.IntVar(&o.Degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
 }

@@ -227,7 +227,10 @@ func (b *Box) Executions() (all *isl.Set) {
 			all = all.Union(b.executions[name])
 		}
 	}
-	return all
+	if all == nil {
+		return nil
+	}
+	return all.Coalesce()
 }
 
 // Piece is what some of the statements below use of the box; isAll says that no others use it.

@@ -189,7 +189,7 @@ func (k *kernel) checkLoaded(box *boxes.Box) error {
 	}
 	if box.Box.Moves.Distance != 0 {
 		if moves, err := box.Moves(k.Model, loaded); err != nil || !moves {
-			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q keeps elements of %s that the iteration before has not", box.Box, box.Array))
+			return cmp.Or(err, error(&KeptError{box.Box}))
 		}
 	}
 	all, known := k.Model.Declared(box.Array)
@@ -247,6 +247,13 @@ func (e *ReloadError) Error() string {
 	return fmt.Sprintf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", e.Box, e.Box.Array, e.Loop)
 }
 
+// KeptError says that a box keeps elements that the iteration before has not, or not any more.
+type KeptError struct{ Box mark.Box }
+
+func (e *KeptError) Error() string {
+	return fmt.Sprintf("illegal schedule: the mark %q keeps elements of %s that the iteration before has not", e.Box, e.Box.Array)
+}
+
 // checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
 // uses the first one. A kernel in so many loops is in one iteration of these. Several iterations of loops of blocks may be in one block where that stays.
 func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
@@ -278,11 +285,16 @@ func (b *boxed) inside(model *scop.Model, statement, access int) *isl.Set {
 func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart, leaving *isl.Map) {
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
+	apartOf := map[string]*isl.Map{} // boxes of one loop have the same executions
 	for _, box := range k.boxes {
 		if box.Memory == mark.Kept {
 			continue // its elements are where they are in all executions, which a barrier is between
 		}
-		outside := pairs.Subtract(box.together(d, pairs))
+		outside := apartOf[box.Loop]
+		if outside == nil {
+			outside = pairs.Subtract(box.together(d, pairs))
+			apartOf[box.Loop] = outside
+		}
 		from, to := outside.Subtract(outside), outside.Subtract(outside)
 		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil {
 			from = outside.IntersectDomain(inside)
