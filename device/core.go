@@ -52,14 +52,16 @@ func (m *mapper) fullTiles(of *boxes.Box, c context) *full {
 	if !is || len(n.Parts) > 0 || n.Loops[place].Hexagon == nil || of.Depth != len(phase.Of.Sizes) || len(n.Loops) != place+2+len(phase.Of.Space) {
 		return nil
 	}
+	time, points := n.Loops[place+1], n.Loops[place+2:]
+	isDealt := func(l *schedule.Loop) bool { return len(l.Terms) == 1 && mark.Has[mark.Thread](l.Marks) }
+	if !mark.Has[mark.Barrier](time.Marks) || len(time.Terms) != 1 || slices.ContainsFunc(points, func(l *schedule.Loop) bool { return !isDealt(l) }) {
+		return nil
+	}
 	for _, s := range n.Statements {
-		if !slices.Contains(c.alone, m.env.Model().Statements[s].Name) {
+		isHere := slices.Contains(c.alone, m.env.Model().Statements[s].Name)
+		if !isHere || !time.Terms[0].Rows[s].Equal(phase.Of.Time[s]) || len(m.env.Model().Program.Privates()) > 0 {
 			return nil
 		}
-	}
-	time, points := n.Loops[place+1], n.Loops[place+2:]
-	if !mark.Has[mark.Barrier](time.Marks) || slices.ContainsFunc(points, func(l *schedule.Loop) bool { return !mark.Has[mark.Thread](l.Marks) }) {
-		return nil
 	}
 	return &full{model: m.env.Model(), phase: phase, points: points, statements: n.Statements, values: c.values[:of.Depth]}
 }
