@@ -119,7 +119,7 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		}
 	}
 	box.Body = append(box.Body, body...)
-	if elements := of.Elements(boxes.Written); elements != nil {
+	if elements := of.StoredElements(); elements != nil {
 		store, err := m.transfer(box, of, elements, c)
 		if err != nil {
 			return err
@@ -225,7 +225,11 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 		return pairs.Apply(context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [] : %s }", parameters, space, strings.Join(equalities, " and ")))).Params()
 	}
 	exact := conditions(elements.Wrap())
-	isKnown := conditions(context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))).Intersect(m.env.Model().Parameters)
+	inBox := context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))
+	if of.Overlapped != nil { // whose tiles are loops of blocks and of the host alone, with the values that it runs for
+		inBox = inBox.Unwrap().IntersectDomain(of.ExecutionsOfThreads()).Wrap()
+	}
+	isKnown := conditions(inBox).Intersect(m.env.Model().Parameters)
 	condition := settled(expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values))
 	if condition.IsInt(1) {
 		condition = nil

@@ -39,6 +39,15 @@ type Unroll struct {
 	Loop string
 }
 
+// Overlapped stands right inside of the loops of blocks of a kernel whose blocks compute instances that other blocks compute, too. What they
+// write is in shared memory, and of it they store what the instances Stored write, with the values that it has in the end. They load what the
+// instances First read, and what they read and no block writes. Both are isl's text of sets of instances with their tiles' coordinates.
+type Overlapped struct {
+	claim
+	Loop          string
+	Stored, First string
+}
+
 func (m Kernel) String() string { return worded("kernel", m.Loop) }
 func (m Block) String() string  { return fmt.Sprintf("block %d %s", m.Dimension, m.Loop) }
 func (m Thread) String() string {
@@ -50,4 +59,5 @@ func (m Barrier) String() string {
 	}
 	return worded("barrier", m.Loop)
 }
-func (m Unroll) String() string { return worded("unroll", m.Loop) }
+func (m Unroll) String() string     { return worded("unroll", m.Loop) }
+func (m Overlapped) String() string { return worded("overlapped", m.Loop) }
