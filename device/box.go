@@ -87,7 +87,7 @@ func (m *mapper) pieceOf(said mark.Box, s *loopir.Marked) (piece *boxes.Box, isO
 	}
 	isOne = isOne && !slices.Contains(m.made, said.String())
 	m.made = append(m.made, said.String())
-	if s.Depth != of.Depth || !isOne && of.Elements(boxes.Written) != nil {
+	if s.Depth != of.Depth || !isOne && of.IsWritten() {
 		return nil, false, pieces
 	}
 	return piece, isOne, nil

@@ -59,6 +59,12 @@ func (m *Map) Intersect(o *Map) *Map { return m.ctx.mapOf(C.isl_map_intersect(m.
 func (m *Map) IntersectDomain(s *Set) *Map {
 	return m.ctx.mapOf(C.isl_map_intersect_domain(m.take(), s.take()))
 }
+
+// GistDomain is a simple map that relates what is in a known domain to the same.
+func (m *Map) GistDomain(known *Set) *Map {
+	return m.ctx.mapOf(C.isl_map_gist_domain(m.take(), known.take()))
+}
+
 func (m *Map) IntersectParams(s *Set) *Map {
 	return m.ctx.mapOf(C.isl_map_intersect_params(m.take(), s.take()))
 }

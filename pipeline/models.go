@@ -85,7 +85,7 @@ func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, er
 	if o.Degrees < 1 {
 		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.Degrees))
 	}
-	options.SecondLevel, options.Degrees, options.Hexagon = o.Second, o.Degrees, o.Hexagon
+	options.SecondLevel, options.Degrees = o.Second, o.Degrees
 	var err error
 	if options.Model, err = transform.ParseModel(o.Name()); err != nil {
 		return options, usage.Mistake(err)
@@ -108,6 +108,10 @@ func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, er
 			}
 			options.Tile.Sizes = append(options.Tile.Sizes, size)
 		}
+	}
+	if o.Hexagon {
+		options.Stencil = transform.Stencil{Shape: transform.HexagonShape, Sizes: options.Tile.Sizes}
+		options.Tile.Sizes = nil
 	}
 	return options, nil
 }

@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"polytune/schedule"
@@ -61,35 +59,22 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 			return nil, explanation, err
 		}
 	}
-	if err := m.hasHexagons(); err != nil {
+	if err := m.hasShape(); err != nil {
 		return nil, explanation, err
 	}
 	return m.withMemory(), explanation, nil
 }
 
-// class maps a class: to hexagonal tiles where these are asked for and it is a stencil.
+// class maps a class: as a stencil where such a shape is asked for and it is one.
 func (m *deviceMapper) class(class *schedule.Node) error {
 	active := m.dependencesOf(class.Statements)
-	if m.options.Hexagon && !m.onHost(class.Statements) {
-		f, err := m.stencilOf(class.Statements, active)
-		if reason := (*NoStencil)(nil); err == nil {
-			m.tiled++
-			return m.hexagons(class.Name, f)
-		} else if !errors.As(err, &reason) {
+	if shape := m.options.Stencil.shape(); shape != nil {
+		if done, err := m.shaped(shape, class, active); done || err != nil {
 			return err
 		}
-		m.reasons = append(m.reasons, err)
 	}
 	_, err := m.node(planOf(class), active)
 	return err
-}
-
-// hasHexagons is an error where hexagonal tiles are asked for and no class has them.
-func (m *deviceMapper) hasHexagons() error {
-	if !m.options.Hexagon || m.tiled > 0 {
-		return nil
-	}
-	return fmt.Errorf("there are no hexagonal tiles (--hexagon): %w", errors.Join(m.reasons...))
 }
 
 // deviceMapper maps classes to kernels.
@@ -100,9 +85,9 @@ type deviceMapper struct {
 	shapes []*kernelShape
 	// proofs is the number of recipes that were proven for their sake.
 	proofs int
-	// tiled is the number of classes with hexagonal tiles, and reasons say why others have none.
-	tiled   int
-	reasons []error
+	// withShape is the number of classes with the shape that is asked for, and reasons say why others have none.
+	withShape int
+	reasons   []error
 }
 
 // onHost says whether the device cannot run one of the statements.

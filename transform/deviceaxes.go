@@ -34,6 +34,7 @@ var deviceSizes = variant.Ladder(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 1
 // are for every partition. By default the models decide.
 func DeviceAxes() []variant.Axis {
 	return []variant.Axis{
+		stencilAxis(),
 		{Name: MapAxis, About: "how many iterations are a block's, and how many threads it has", Values: variant.Words(byModel, "sizes"), Default: variant.Word(byModel)},
 		{Name: workAxis, About: "how many iterations of the outermost loop of a block are a thread's", Values: variant.Words(byModel, "1", "2", "4", "8", "16"),
 			Default: variant.Word(byModel), When: variant.Not(Mapped)},
@@ -96,7 +97,7 @@ func DeviceOptionsOf(s variant.Setting, options Options) Options {
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}
-	options.Device = &device
+	options.Device, options.Stencil = &device, stencilOptionsOf(s)
 	return options
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
+	"strings"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -11,20 +13,20 @@ import (
 	"polytune/scop/mark"
 )
 
-// hexagonSizes and hexagonThreads are the models', by the number of dimensions of space: h + 1, w0 + 1 and the widths of the other dimensions; and the threads of a block.
-var (
-	hexagonSizes   = map[int][]int64{1: {8, 128}, 2: {4, 8, 32}, 3: {2, 4, 8, 32}}
-	hexagonThreads = map[int][]int64{1: {128}, 2: {4, 32}, 3: {2, 4, 32}}
-)
+// hexagonThreads are the model's threads of a block, by the number of dimensions of space.
+var hexagonThreads = map[int][]int64{1: {128}, 2: {4, 32}, 3: {2, 4, 32}}
 
-// hexagons maps a class that is a stencil to hexagonal tiles: two kernels for each time tile, in which hexagons are blocks, and parallelograms along the other dimensions follow
-// each other. All threads wait after each step. The elements of a tile are in shared memory, as far as they fit.
-func (m *deviceMapper) hexagons(name string, f *stencil) error {
-	if err := m.emitHexagons(name, f); err != nil {
-		return err
-	}
+// hexagonShape runs a stencil in hexagonal tiles: two kernels for each time tile, in which hexagons are blocks, and parallelograms along the other dimensions follow each other. All
+// threads wait after each step. The elements of a tile are in shared memory.
+type hexagonShape struct{}
+
+func (hexagonShape) name() string  { return HexagonShape }
+func (hexagonShape) makes() string { return "hexagonal tiles" }
+
+func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
+	m.emitHexagons(class, f, sizes)
 	for phase := range schedule.HexagonPhases {
-		part := fmt.Sprintf("%sp%d", name, phase)
+		part := fmt.Sprintf("%sp%d", class, phase)
 		m.emit(command.Block{Loops: []string{part + ".2" + command.HexagonSuffix}})
 		var points []string
 		dimensions := min(len(f.space), maxShared)
@@ -34,25 +36,53 @@ func (m *deviceMapper) hexagons(name string, f *stencil) error {
 		m.emit(command.Thread{Loops: points, Sizes: hexagonThreads[dimensions]})
 		m.emit(command.Barrier{Of: part + ".1"})
 	}
-	return m.copyTiles(name, f)
+	return m.copyTiles(class, f, sizes)
 }
 
-// copyTiles has the arrays of a stencil's tiles in shared memory, those first that are used most often, as long as they fit. All threads wait before the next tile is loaded.
-func (m *deviceMapper) copyTiles(name string, f *stencil) error {
+func (hexagonShape) refusal(p *planner, f *stencil, sizes []int64) error {
+	if err := (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).Check(); err != nil {
+		return noStencil("%v", err)
+	}
+	if data := p.hexagonData(f, sizes); p.sharesTiles() && data.shared > inmemory.MostShared {
+		return tooMuchShared(p, f, sizes, data.shared)
+	}
+	return nil
+}
+
+// sharesTiles says whether elements of tiles are in shared memory.
+func (p *planner) sharesTiles() bool { return !slices.Contains(p.options.Without, mark.Shared) }
+
+// tooMuchShared says that tiles need more shared memory than blocks have.
+func tooMuchShared(p *planner, f *stencil, sizes []int64, bytes int64) error {
+	return noStencil("a tile of %s with the sizes %s has %d bytes in shared memory, and the limit of a block's shared memory is %d: make the tiles smaller", p.names(f.statements),
+		numbers(sizes), bytes, inmemory.MostShared)
+}
+
+// numbers are 4, 8, 32.
+func numbers(list []int64) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
+}
+
+// copyTiles has the arrays of a stencil's tiles in shared memory. All threads wait before the next tile is loaded.
+func (m *deviceMapper) copyTiles(class string, f *stencil, sizes []int64) error {
+	if !m.sharesTiles() {
+		return nil
+	}
 	arrays := m.tiledArrays(f.statements)
-	bytes, err := m.tileBytes(name, f, arrays)
+	bytes, err := m.tileBytes(class, f, arrays)
 	if err != nil {
 		return err
 	}
 	var all int64
-	var copied []string
-	for _, array := range arrays {
-		if own := bytes[array]; own > 0 && all+own <= inmemory.MostShared {
-			all, copied = all+own, append(copied, array)
-		}
+	for _, own := range bytes {
+		all += own
 	}
-	if len(copied) > 0 {
-		m.recipe = append(m.recipe, tileCopies(name, f, copied)...)
+	if all > inmemory.MostShared {
+		return tooMuchShared(m.planner, f, sizes, all)
+	}
+	if len(bytes) > 0 {
+		boxless := func(array string) bool { return bytes[array] == 0 }
+		m.recipe = append(m.recipe, tileCopies(class, f, slices.DeleteFunc(arrays, boxless))...)
 	}
 	return nil
 }
@@ -106,36 +136,83 @@ func (m *deviceMapper) tileBytes(name string, f *stencil, arrays []string) (map[
 }
 
 // emitHexagons gives a class the loops of its canonical form, and hexagonal tiles.
-func (p *planner) emitHexagons(name string, f *stencil) error {
-	loops := []string{name + ".1"}
+func (p *planner) emitHexagons(class string, f *stencil, sizes []int64) {
+	loops := []string{class + ".1"}
 	for d := range f.space {
-		loops = append(loops, fmt.Sprintf("%s.%d", name, d+2))
+		loops = append(loops, fmt.Sprintf("%s.%d", class, d+2))
 	}
-	shape := &schedule.Hexagon{Sizes: p.hexagonSizesOf(f), Slopes: f.slopes}
-	if err := shape.Check(); err != nil {
-		return err
-	}
-	p.emit(command.Band{Node: name, Rows: append([]map[int]schedule.Row{f.time}, f.space...)})
-	p.emit(command.Hexagon{Loops: loops, Sizes: shape.Sizes, Slopes: shape.Slopes})
-	return nil
+	p.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{f.time}, f.space...)})
+	p.emit(command.Hexagon{Loops: loops, Sizes: sizes, Slopes: f.slopes})
 }
 
-// hexagonSizesOf are the sizes that are asked for, the last one repeated as needed, or the models', which are as large as the slopes need.
-func (p *planner) hexagonSizesOf(f *stencil) []int64 {
-	asked := p.options.Tile.Sizes
-	if len(asked) > 0 {
-		sizes := make([]int64, len(f.space)+1)
-		for k := range sizes {
-			sizes[k] = asked[min(k, len(asked)-1)]
+// sizes are those that maximise the instances of a tile for each byte that it loads: h and the widths are free, and w0 is only the least width of a hexagon (RR-8339, section 3.5), so
+// that large tiles pay, as far as shared memory has room for them. h + 1 is a multiple of the number of statements (3.3.2), and along the last dimension, whose neighbours lie side
+// by side, whole warps have points at each step (section 2). Of equally good sizes the smallest are taken.
+func (hexagonShape) sizes(p *planner, f *stencil) (best []int64) {
+	var most tileData
+	for _, height := range multiplesOf(f.steps, stencilHeights) {
+		for _, tiles := range stripSizes(len(f.space) - 1) {
+			sizes := p.widest(f, append([]int64{height, 0}, tiles...))
+			if sizes == nil {
+				continue
+			}
+			data := p.hexagonData(f, sizes)
+			if best == nil || data.points*most.loaded > most.points*data.loaded {
+				best, most = sizes, data
+			}
 		}
-		return sizes
 	}
-	dimensions := min(len(f.space), len(hexagonSizes))
-	sizes := append([]int64{}, hexagonSizes[dimensions]...)
-	for len(sizes) <= len(f.space) {
-		sizes = append(sizes, sizes[len(sizes)-1])
+	return best
+}
+
+// widest are sizes with the largest width of hexagons for which there is room; nil where there is for none.
+func (p *planner) widest(f *stencil, sizes []int64) []int64 {
+	least := max(1, (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).LeastWidth())
+	beyond := sort.Search(mostWidth, func(k int) bool {
+		sizes[1] = least + int64(k)
+		return p.hexagonData(f, sizes).shared > inmemory.MostShared
+	})
+	sizes[1] = least + int64(beyond) - 1
+	if beyond == 0 {
+		return nil
 	}
-	sizes[0] = (sizes[0] + f.steps - 1) / f.steps * f.steps
-	sizes[1] = max(sizes[1], (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).LeastWidth())
 	return sizes
 }
+
+// mostWidth bounds the widths of hexagons.
+const mostWidth = 256
+
+// multiplesOf are those of some numbers that a number divides, or the number itself where it divides none.
+func multiplesOf(number int64, among []int64) (list []int64) {
+	for _, n := range among {
+		if n%number == 0 {
+			list = append(list, n)
+		}
+	}
+	if len(list) == 0 {
+		list = []int64{number}
+	}
+	return list
+}
+
+// stripSizes are the sizes of parallelograms along so many dimensions, of which the last has whole warps.
+func stripSizes(dimensions int) [][]int64 {
+	all := [][]int64{nil}
+	for d := range dimensions {
+		part := int64(1)
+		if d == dimensions-1 {
+			part = warp
+		}
+		var longer [][]int64
+		for _, outside := range all {
+			for _, n := range multiplesOf(part, stencilWidths) {
+				longer = append(longer, append(slices.Clip(outside), n))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// warp is the number of threads that run together.
+const warp = 32

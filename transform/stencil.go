@@ -19,6 +19,8 @@ type stencil struct {
 	steps int64
 	// slopes are those of hexagons: delta0 and delta1 of the first dimension of space, and delta1 of the others.
 	slopes []schedule.Slope
+	// touches are the accesses of the statements.
+	touches []touch
 }
 
 // NoStencil says why statements have no tiles in time and space.
@@ -46,7 +48,10 @@ func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*ste
 	if err := p.layOut(f); err != nil {
 		return nil, err
 	}
-	return f, p.findSlopes(f, active)
+	if err := p.findSlopes(f, active); err != nil {
+		return nil, err
+	}
+	return f, p.findTouches(f)
 }
 
 // checkOneLoop says whether statements are inside of one loop of the source, and some of two, and have no updates that may run in any order.

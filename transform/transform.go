@@ -100,8 +100,8 @@ type Options struct {
 	// taken for loops for which the model finds no hyperplane, or none in which
 	// the statements meet.
 	Space space.Options
-	// Hexagon tiles classes that are stencils in time and space by hexagons, with the sizes of Tile.
-	Hexagon bool
+	// Stencil says how classes that are stencils run.
+	Stencil Stencil
 	// Device is what code for a device is made for, nil for processors.
 	Device *Device
 	// Without are the memories of a device in which kernels have no copies.

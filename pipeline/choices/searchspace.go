@@ -62,18 +62,20 @@ func (p *Probe) NewSearchSpace(ctx context.Context, partitions []space.Partition
 	}
 	var families []variants.Family
 	if variant.HasSizes(axes) {
-		sizes, err := variant.SizesFamily(ctx, p.Target, base, func(p space.Partition) space.Nest { return space.Nest{p} })
+		all, err := variant.Families(ctx, p.Target, base, func(p space.Partition) space.Nest { return space.Nest{p} })
 		if err != nil {
 			return nil, err
 		}
-		families = append(families, variants.Family{When: sizes.When,
-			Axes: func(p space.Partition) ([]variants.Axis, []variants.Constraint, error) {
-				axes, ties, err := sizes.Axes(p)
-				if isl.IsLimit(err) {
-					return nil, nil, nil
-				}
-				return axes, ties, err
-			}})
+		for _, sizes := range all {
+			families = append(families, variants.Family{When: sizes.When,
+				Axes: func(p space.Partition) ([]variants.Axis, []variants.Constraint, error) {
+					axes, ties, err := sizes.Axes(p)
+					if isl.IsLimit(err) {
+						return nil, nil, nil
+					}
+					return axes, ties, err
+				}})
+		}
 	}
 	s.models, err = variants.NewModels(shared, families...)
 	return s, err

@@ -54,11 +54,11 @@ func modelsOf(ctx context.Context, t *pipeline.Target, nest space.Nest, base tra
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := SizesFamily(ctx, t, base, func(space.Partition) space.Nest { return nest })
+	families, err := Families(ctx, t, base, func(space.Partition) space.Nest { return nest })
 	if err != nil {
 		return nil, err
 	}
-	return variants.NewModels(shared, sizes)
+	return variants.NewModels(shared, families...)
 }
 
 // ModelAxes are those of the models for what the target's code is made for.
@@ -74,30 +74,50 @@ func HasSizes(axes []variants.Axis) bool {
 	return slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis || a.Name == transform.MapAxis })
 }
 
-// SizesFamily are the axes of sizes of tiles, or of blocks and threads, of the nest that belongs to a
+// Families are the axes of sizes of tiles, or of blocks and threads and of tiles in time and space, of the nest that belongs to a
 // partition.
-func SizesFamily(ctx context.Context, t *pipeline.Target, base transform.Options, nestOf func(space.Partition) space.Nest) (variants.Family, error) {
-	err := t.Complete(&base)
-	if t.IsOnDevice() {
-		return variants.Family{When: transform.Mapped,
-			Axes: func(p space.Partition) (axes []variants.Axis, ties []variants.Constraint, err error) {
-				err = t.WithGraph(ctx, func(g *depend.Graph) error {
-					recipe, _, err := transform.OnDevice(g, nestOf(p), base)
-					axes, ties = transform.DeviceSizeAxes(transform.SharedLoops(recipe))
-					return err
-				})
-				return axes, ties, err
-			}}, err
+func Families(ctx context.Context, t *pipeline.Target, base transform.Options, nestOf func(space.Partition) space.Nest) ([]variants.Family, error) {
+	if err := t.Complete(&base); err != nil {
+		return nil, err
 	}
-	return variants.Family{When: transform.Sized,
-		Axes: func(p space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
+	of := func(when variants.Condition, find func(*depend.Graph, space.Nest) ([]variants.Axis, []variants.Constraint, error)) variants.Family {
+		return variants.Family{When: when, Axes: func(p space.Partition) (axes []variants.Axis, ties []variants.Constraint, err error) {
 			err = t.WithGraph(ctx, func(g *depend.Graph) error {
-				recipe, err := transform.TransformNest(g, nestOf(p), transform.WithSizes(base))
-				axes = transform.SizeAxes(transform.TiledLoops(recipe))
+				axes, ties, err = find(g, nestOf(p))
 				return err
 			})
-			return axes, nil, err
-		}}, err
+			return axes, ties, err
+		}}
+	}
+	if t.IsOnDevice() {
+		return []variants.Family{
+			of(transform.Mapped, func(g *depend.Graph, nest space.Nest) ([]variants.Axis, []variants.Constraint, error) {
+				recipe, _, err := transform.OnDevice(g, nest, base)
+				axes, ties := transform.DeviceSizeAxes(transform.SharedLoops(recipe))
+				return axes, ties, err
+			}),
+			withinLimits(of(transform.Shaped, func(g *depend.Graph, nest space.Nest) ([]variants.Axis, []variants.Constraint, error) {
+				return transform.StencilAxes(g, nest, base)
+			})),
+		}, nil
+	}
+	return []variants.Family{of(transform.Sized, func(g *depend.Graph, nest space.Nest) ([]variants.Axis, []variants.Constraint, error) {
+		recipe, err := transform.TransformNest(g, nest, transform.WithSizes(base))
+		return transform.SizeAxes(transform.TiledLoops(recipe)), nil, err
+	})}, nil
+}
+
+// withinLimits is a family whose condition holds for no partition for which isl needs too long to find the axes.
+func withinLimits(f variants.Family) variants.Family {
+	find := f.Axes
+	f.Axes = func(p space.Partition) ([]variants.Axis, []variants.Constraint, error) {
+		axes, ties, err := find(p)
+		if isl.IsLimit(err) {
+			return nil, []variants.Constraint{{About: fmt.Sprintf("isl needs too long to tell (%v)", err), Condition: variants.Not(f.When)}}, nil
+		}
+		return axes, ties, err
+	}
+	return f
 }
 
 // Point is what a variant is made of: a target, whose statements may be split, the

@@ -47,7 +47,7 @@ type Use struct {
 	scop.Access
 	// Reference is how boxes call it (scop.Program.Reference).
 	Reference string
-	// Elements are those of the array by the values of the loops around and the numbers of the thread that runs an instance.
+	// Elements are those of the array by the values of the loops around and, in private memory, the numbers of the thread that runs an instance.
 	Elements *isl.Map
 	// Stored are those of Elements that the box stores, First those that it loads at least, of instances in overlapped tiles; nil elsewhere.
 	Stored, First *isl.Map
@@ -185,7 +185,7 @@ func (f *finder) uses(box *Box) error {
 		contraction := instances.Contraction(instances.Dim(isl.DimSet)-s.Depth()).SetTupleName(isl.DimOut, name)
 		who := times
 		for d := range Dimensions {
-			who = who.FlatRangeProduct(f.threadOf(instances, d))
+			who = who.FlatRangeProduct(f.userOf(box, instances, d))
 		}
 		for k, access := range s.Statement.Accesses {
 			if access.Array != box.Array {
@@ -217,6 +217,15 @@ func (f *finder) among(instances *isl.Set, text string) *isl.Set {
 		}
 	}
 	return instances.Subtract(instances)
+}
+
+// userOf relates instances to the number of the thread along a dimension whose elements a box has: its own in private memory, and 0 in others, which are all threads' and where
+// sets without numbers of threads are much simpler.
+func (f *finder) userOf(box *Box, instances *isl.Set, dimension int) *isl.Map {
+	if box.Memory != mark.Own {
+		return instances.MapTo(f.model.Context.ReadSet("{ [0] }"))
+	}
+	return f.threadOf(instances, dimension)
 }
 
 // threadOf relates instances to the number of their thread along a dimension: 0 in no loop that threads share.
@@ -261,13 +270,28 @@ func (b *Box) Piece(statements []string) (piece *Box, isAll bool) {
 	return &made, len(made.Uses) == len(b.Uses)
 }
 
-// Elements are those that some of the uses touch; nil where none does.
-func (b *Box) Elements(which func(scop.Access) bool) (all *isl.Map) {
-	return elementsOf(b.Uses, which)
+// Elements are those that some of the uses touch, as few convex sets as are found; nil where none does.
+func (b *Box) Elements(which func(scop.Access) bool) *isl.Map {
+	all := elementsOf(b.Uses, which)
+	if all == nil {
+		return nil
+	}
+	return all.Coalesce()
+}
+
+// Touched are those that any of the uses touches, each use's for themselves, which are there at once; nil where none does.
+func (b *Box) Touched() *isl.Map { return elementsOf(b.Uses, Any) }
+
+// IsWritten says whether some use writes elements.
+func (b *Box) IsWritten() bool {
+	return slices.ContainsFunc(b.Uses, func(u Use) bool { return u.Write })
 }
 
 // Common are the elements, by the values of the loops around, that both the box's references and others touch, and of which one of both writes some; nil for none.
 func (b *Box) Common() (common *isl.Map) {
+	if len(b.Others) == 0 {
+		return nil
+	}
 	for _, pair := range [][2]*isl.Map{{elementsOf(b.Uses, Any), elementsOf(b.Others, Written)}, {elementsOf(b.Uses, Written), elementsOf(b.Others, Any)}} {
 		if pair[0] == nil || pair[1] == nil {
 			continue
@@ -293,10 +317,7 @@ func elementsOf(uses []Use, which func(scop.Access) bool) (all *isl.Map) {
 			all = all.Union(use.Elements)
 		}
 	}
-	if all == nil {
-		return nil
-	}
-	return all.Coalesce()
+	return all
 }
 
 // Any says that all accesses count.

@@ -2,6 +2,7 @@ package boxes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -27,7 +28,7 @@ func Fill(model *scop.Model, schedule mark.Schedule) {
 
 // sides are those of the smallest box, nil for none.
 func (b *Box) sides(context *isl.Context) (sides []mark.BoxSide, err error) {
-	all := b.Elements(Any)
+	all := b.Touched()
 	if all == nil {
 		return nil, nil
 	}
@@ -74,6 +75,57 @@ func (b *Box) sideFrom(context *isl.Context, subscripts *isl.Map, thread int) (*
 		return nil, err
 	}
 	relation = relation.ApplyRange(context.ReadMap(fmt.Sprintf("{ [s] -> [q] : s = %d q + %d }", stride, residue))).Coalesce()
+	found, err := rangeOf(relation)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	origin := found.row.Plus(found.row, stride-1)
+	origin.Constant += residue
+	side := &mark.BoxSide{Origin: origin, Stride: stride, Extent: found.extent, Thread: thread}
+	if thread < 0 {
+		err = takeStride(context, relation, found.corner, side)
+	}
+	return side, err
+}
+
+// interval is where the numbers of a relation's range are: as many as its extent, from the one on that the corner relates to its domain, whose row that is.
+type interval struct {
+	corner *isl.Map
+	row    scop.Row
+	extent int64
+}
+
+// rangeOf is the smallest interval that has all numbers of a relation's range: that of its convex sets, which are simple, where their corners are a number apart, and else that of the
+// whole relation; nil where there is none.
+func rangeOf(relation *isl.Map) (found *interval, err error) {
+	for _, convex := range relation.BasicMaps() {
+		own, err := fixedInterval(convex.Wrap().ToSet().Unwrap())
+		if err != nil {
+			return nil, err
+		}
+		if own == nil || found != nil && !areApart(own.row, found.row) {
+			return fixedInterval(relation)
+		}
+		if found == nil {
+			found = own
+			continue
+		}
+		end := max(found.row.Constant+found.extent, own.row.Constant+own.extent)
+		if own.row.Constant < found.row.Constant {
+			found = own
+		}
+		found.extent = end - found.row.Constant
+	}
+	return found, nil
+}
+
+// areApart says that two rows are a number apart.
+func areApart(a, b scop.Row) bool {
+	return slices.Equal(a.Iterators, b.Iterators) && slices.Equal(a.Parameters, b.Parameters)
+}
+
+// fixedInterval is what isl finds for a relation as a whole.
+func fixedInterval(relation *isl.Map) (*interval, error) {
 	corner, extents, ok, err := relation.FixedBox()
 	if !ok || err != nil {
 		return nil, err
@@ -82,13 +134,7 @@ func (b *Box) sideFrom(context *isl.Context, subscripts *isl.Map, thread int) (*
 	if rows == nil || err != nil {
 		return nil, err
 	}
-	origin := rows[0].Plus(rows[0], stride-1)
-	origin.Constant += residue
-	side := &mark.BoxSide{Origin: origin, Stride: stride, Extent: extents[0], Thread: thread}
-	if thread < 0 {
-		err = takeStride(context, relation, corner, side)
-	}
-	return side, err
+	return &interval{corner, rows[0], extents[0]}, nil
 }
 
 // applied relates the values of the loops around to what an expression of a subscript s, and of the loops' values and the threads' numbers i0, i1 and so on, is.

@@ -98,7 +98,7 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), isAlone(box)); err != nil {
 		return err
 	}
-	all := box.Elements(boxes.Any)
+	all := box.Touched()
 	if len(box.Sides) != all.Dim(isl.DimOut) {
 		return fmt.Errorf("illegal schedule: the mark %q: the elements of %s that one iteration touches have no box of constant extents", box.Box, box.Array)
 	}
@@ -273,7 +273,7 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 		if inside := box.inside(k.Model, d.Target, d.TargetAccess); inside != nil {
 			to = outside.Reverse().IntersectDomain(inside).Reverse()
 		}
-		isShared, isLoaded := box.Memory == mark.Shared, box.Elements(boxes.Written) == nil
+		isShared, isLoaded := box.Memory == mark.Shared, !box.IsWritten()
 		switch {
 		case isShared && isLoaded: // loaded, and all have waited, before any thread goes on
 			apart = apart.Subtract(from)
@@ -291,12 +291,13 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 	return apart, apart.Intersect(leaving)
 }
 
-// stored are those of some pairs, whose sources leave what they write in boxes, for which a barrier behind their sources is behind the boxes, too.
-func (k *kernel) stored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
+// unstored are those of some pairs, whose sources leave what they write in boxes, for which a barrier behind their sources is not behind the boxes.
+func (k *kernel) unstored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
+	unstored := pairs.Subtract(pairs)
 	for _, box := range k.boxes {
 		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil && !slices.Contains(box.Around, w.mark) {
-			pairs = pairs.Subtract(pairs.IntersectDomain(inside))
+			unstored = unstored.Union(pairs.IntersectDomain(inside))
 		}
 	}
-	return pairs
+	return unstored
 }

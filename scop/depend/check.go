@@ -64,6 +64,9 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 	if whole, err := order.Domain().IsEqual(schedule.Domain()); err != nil || !whole {
 		return errors.Join(err, fmt.Errorf("illegal schedule: its filters leave instances out; it runs %s", order.Domain()))
 	}
+	if complete && len(overlapped) == 0 && g.runsInPhases(marked) && (g.checkInPhases(marked, true) || g.checkInPhases(marked, false)) {
+		return nil
+	}
 	times, err := g.timesOf(order)
 	if err != nil {
 		return err
@@ -80,7 +83,7 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 			return err
 		}
 	}
-	c := &marksCheck{g, marked.Marks, complete, true}
+	c := &marksCheck{Graph: g, marks: marked.Marks, complete: complete, apart: true}
 	if err := c.below(schedule.Root(), nil); err != nil || !complete {
 		return err
 	}
@@ -165,7 +168,7 @@ func (g *Graph) extraDimensions(statement string, dimensions int) (int, error) {
 }
 
 // timesOf splits a schedule relation by statement and dimension:
-// times[s][k] maps the instances of statement s to dimension k of their time.
+// times[s][k] maps the instances of statement s to dimension k of their time, and those of expanded ones, which are sums, all that there may be.
 func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 	times := map[int][]*isl.Map{}
 	for _, m := range schedule.Maps() {
@@ -173,6 +176,9 @@ func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 		extra, err := g.extraDimensions(name, m.Dim(isl.DimIn))
 		if err != nil {
 			return nil, err
+		}
+		if g.expanded {
+			extra, m = 0, m.GistDomain(m.Domain())
 		}
 		s, n := g.Model.Statement(name), m.Dim(isl.DimOut)
 		dimensions := make([]*isl.Map, n)
@@ -313,6 +319,9 @@ func (g *marksCheck) checkLoop(m mark.Mark, reductions []scop.Clause, node *isl.
 // clauses of its mark, between instances that run in one iteration of the loops around a node.
 func (g *Graph) checkFree(m mark.Mark, clauses []scop.Clause, around, loop *isl.ScheduleNode) error {
 	here := loop.Domain()
+	if g.expanded {
+		g = g.among(here)
+	}
 	outer, err := g.timesOf(around.PrefixScheduleUnionMap().IntersectDomain(here))
 	if err != nil {
 		return err

@@ -113,6 +113,11 @@ type wait struct {
 	mark mark.Mark
 }
 
+// unwaited are those of some pairs between whose instances threads do not wait there.
+func (w *wait) unwaited(d *Dependence, pairs *isl.Map) *isl.Map {
+	return w.together(d, pairs).Union(pairs.Subtract(pairs.IntersectDomain(w.instances[d.Source])))
+}
+
 // executions are those of some code: times relate instances inside to that of their execution.
 type executions struct {
 	instances map[int]*isl.Set
@@ -129,7 +134,9 @@ func (g *Graph) placeOf(node *isl.ScheduleNode) (e executions, err error) {
 			return e, err
 		}
 		s := g.Model.Statement(set.TupleName())
-		e.instances[s.Index] = set.Contraction(extra).Range().SetTupleName(s.Name)
+		if e.instances[s.Index] = set; !g.expanded {
+			e.instances[s.Index] = set.Contraction(extra).Range().SetTupleName(s.Name)
+		}
 	}
 	e.times, err = g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(here))
 	return e, err
@@ -193,7 +200,6 @@ func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error)
 
 // threadOf relates the instances of a statement in the kernel to the number of their thread along a dimension.
 func (k *kernel) threadOf(statement, dimension int) *isl.Map {
-	s := &k.Model.Statements[statement]
 	first := k.start.instances[statement]
 	var shared *isl.Map
 	for _, values := range k.threads[dimension] {
@@ -206,7 +212,7 @@ func (k *kernel) threadOf(statement, dimension int) *isl.Map {
 	if shared != nil {
 		first = first.Subtract(shared.Domain())
 	}
-	zero := k.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> [0] }", k.Model.Program.ParametersText(), k.Model.Program.InstanceText(s.Index))).IntersectDomain(first)
+	zero := first.MapTo(k.Model.Context.ReadSet("{ [0] }"))
 	if shared == nil {
 		return zero
 	}
@@ -241,11 +247,10 @@ func (k *kernel) checkThreads(d *Dependence) error {
 	apart, leaving := k.unsynchronised(d, pairs, inThread)
 	for _, w := range k.waits {
 		if inside := w.instances[d.Source]; inside != nil {
-			waited := apart.IntersectDomain(inside).Subtract(w.together(d, apart))
-			apart = apart.Subtract(waited.Subtract(leaving)).Subtract(k.stored(waited.Intersect(leaving), w, d))
+			apart, leaving = w.unwaited(d, apart), w.unwaited(d, leaving).Union(k.unstored(leaving, w, d))
 		}
 	}
-	return k.mustBeEmpty(d, apart, fmt.Sprintf("in the kernel of the mark %q different threads of a block run both, and there is no barrier between them", k.mark))
+	return k.mustBeEmpty(d, apart.Union(leaving), fmt.Sprintf("in the kernel of the mark %q different threads of a block run both, and there is no barrier between them", k.mark))
 }
 
 // checkPrivates proves that one thread runs all that access one object of a private variable.

@@ -41,7 +41,7 @@ func (g *Graph) checkMarks(marked mark.Schedule) error {
 	if err != nil {
 		return err
 	}
-	if err := (&marksCheck{between, marked.Marks, true, true}).below(marked.Tree.Root(), nil); err != nil {
+	if err := (&marksCheck{Graph: between, marks: marked.Marks, complete: true, apart: true}).below(marked.Tree.Root(), nil); err != nil {
 		return err
 	}
 	for _, o := range overlapped {

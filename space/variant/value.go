@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -65,6 +66,13 @@ func Ladder(list ...int64) Values {
 		v.list = append(v.list, Integer(n))
 	}
 	return v
+}
+
+// With are the values of a Ladder and one more.
+func (v Values) With(n int64) Values {
+	list := slices.Insert(slices.Clone(v.list), 0, Integer(n))
+	slices.SortFunc(list, func(a, b Value) int { return cmp.Compare(a.number, b.number) })
+	return Values{slices.Compact(list), ladder}
 }
 
 // Switch are the values Off and On.

@@ -1,0 +1,32 @@
+package schedule
+
+// Row are the first and the last coordinate b of a hexagon's points at the step a, from 0 to 2h + 1, in the local coordinates of section 3.3.3: conditions (6), (8), (10) and (12).
+func (h *Hexagon) Row(step int64) (first, last int64) {
+	height, width := h.Sizes[0]-1, h.Sizes[1]-1
+	left, right := h.Slopes[0], h.Slopes[1]
+	down, up := left.Floor(height), right.Floor(height)
+	first = max(
+		ceilDiv(left.Over*step-(2*height+1)*left.Over+left.Under*down, left.Under),
+		ceilDiv(height*right.Over-right.Under+1-right.Over*step, right.Under))
+	last = min(
+		floorDiv((2*height+1)*right.Over+right.Under*(down+width)-right.Over*step, right.Under),
+		floorDiv(left.Over*step-height*left.Over+left.Under*(down+width+up)+left.Under-1, left.Under))
+	return first, last
+}
+
+// Strip are the first and the last coordinate of a tile's points at a step along one of the other dimensions of space, from 1 on, less those of the tile with the number 0: condition (14).
+func (h *Hexagon) Strip(dimension int, step int64) (first, last int64) {
+	slope, width := h.Slopes[dimension+1], h.Sizes[dimension+1]
+	return ceilDiv(-slope.Over*step, slope.Under), floorDiv(slope.Under*width-1-slope.Over*step, slope.Under)
+}
+
+// floorDiv is the largest integer that is at most a / b, b from 1 on.
+func floorDiv(a, b int64) int64 {
+	if a < 0 {
+		return -((-a + b - 1) / b)
+	}
+	return a / b
+}
+
+// ceilDiv is the smallest integer that is at least a / b, b from 1 on.
+func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }

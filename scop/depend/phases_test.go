@@ -1,0 +1,60 @@
+package depend_test
+
+import (
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+	"polytune/schedule/command"
+)
+
+// hexagonal is a recipe for jacobi-1d with hexagonal tiles, whose elements are in shared memory.
+const hexagonal = `classes {S0 S1}
+band c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]
+hexagon c0.1 c0.2 by 4 8 slopes 1 1
+block c0p0.2h
+thread c0p0.2 by 32
+barrier c0p0.1
+block c0p1.2h
+thread c0p1.2 by 32
+barrier c0p1.1
+copy A at c0p0.2h to shared
+copy B at c0p0.2h to shared
+copy A at c0p1.2h to shared
+copy B at c0p1.2h to shared
+`
+
+// What is proven of expanded instances is what is proven of the program's: recipes that are legal are by their convex hull alone, which is fast, and those that are not are by neither.
+func TestPhasesAgree(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/jacobi-1d")
+	for _, test := range []struct {
+		name, from, to string
+		legal          bool
+	}{
+		{"as it is", "", "", true},
+		{"steeper", "slopes 1 1", "slopes 3/2 2", true},
+		{"no slope to the left", "slopes 1 1", "slopes 0 1", false},
+		{"no slope to the right", "slopes 1 1", "slopes 1 0", false},
+		{"no barrier of the first phase", "barrier c0p0.1\n", "", false},
+		{"no barrier of the second phase", "barrier c0p1.1\n", "", false},
+		{"the second statement in the time of the first", "[2t + 1, i]", "[2t, i]", false},
+	} {
+		recipe, err := command.Parse(g.Model.Program, strings.Replace(hexagonal, test.from, test.to, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := recipe.Replay(g.Model.Program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schedule := tree.Schedule(g.Model)
+		if err := g.Check(schedule); (err == nil) != test.legal {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		for _, hull := range []bool{true, false} {
+			if g.ProvesInPhases(schedule, hull) != test.legal {
+				t.Errorf("%s, hull %v: the proof in phases does not say %v", test.name, hull, test.legal)
+			}
+		}
+	}
+}
