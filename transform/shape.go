@@ -39,6 +39,7 @@ type stencilShape interface {
 // stencilShapes are the shapes, in the order of the axis' values, which stands in databases and stays as it is.
 var stencilShapes = []stencilShape{
 	hexagonShape{},
+	overlappedShape{},
 }
 
 // HexagonShape is the name of the shape of hexagonal tiles.
