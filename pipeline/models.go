@@ -29,9 +29,12 @@ type ModelOptions struct {
 	// dependences inside the one over wavefronts.
 	Second  bool
 	Degrees int
-	// Hexagon asks for hexagonal tiles.
+	// Hexagon asks for hexagonal tiles, whose sizes are those of Tile.
 	Hexagon bool
 }
+
+// AsksShape says whether a shape of stencils is asked for, which nothing else may take the place of.
+func (o *ModelOptions) AsksShape() bool { return o.Hexagon || transform.AsksShape(o.Point) }
 
 // StartOptions are about tiles that start together.
 type StartOptions struct{ Diamond, Full, None bool }
@@ -113,7 +116,22 @@ func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, er
 		options.Stencil = transform.Stencil{Shape: transform.HexagonShape, Sizes: options.Tile.Sizes}
 		options.Tile.Sizes = nil
 	}
-	return options, nil
+	return options, o.checkHexagon()
+}
+
+// checkHexagon refuses what contradicts hexagonal tiles.
+func (o *ModelOptions) checkHexagon() error {
+	switch {
+	case !o.Hexagon:
+		return nil
+	case o.Tile == "none":
+		return usage.Mistake(errors.New("--tile none contradicts --hexagon; its sizes are half of a hexagon's steps, its width, and those of the other dimensions"))
+	case o.Point != "":
+		return usage.Mistake(errors.New("--hexagon and --point both choose; write --point \"stencil=hexagon …\""))
+	case o.Start.Diamond || o.Start.Full || o.Second || o.Degrees > 1:
+		return usage.Mistake(errors.New("--hexagon contradicts --diamond, --full-diamond, --second-level and --degrees, which are about tiles in wavefronts"))
+	}
+	return nil
 }
 
 // ChooseSpace makes the space of partitions that of the model: with coefficients
@@ -130,10 +148,13 @@ func (o *ModelOptions) IsDefault() bool {
 		o.CoefficientBound == transform.DefaultCoefficientBound
 }
 
-// WithoutPoint refuses --point where a recipe takes the place of the models.
+// WithoutPoint refuses --point and --hexagon where a recipe takes the place of the models.
 func (o *ModelOptions) WithoutPoint() error {
 	if o.Point != "" {
 		return usage.Mistake(errors.New("a recipe says everything that --point could; leave out one of --recipe and --point"))
+	}
+	if o.Hexagon {
+		return usage.Mistake(errors.New("a recipe has its tiles; leave out one of --recipe and --hexagon"))
 	}
 	return nil
 }

@@ -32,8 +32,8 @@ var (
 // kernel, and what is inside of them is one thread's; loops around them are the host's. Where no loop of a permutable band is free, one of its loops, or the sum of all, becomes the
 // host's such that others are free inside.
 func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	asked := options.Tile
-	options.Tile, options.NoParallel, options.NoVector = Tiling{None: true}, true, true
+	asked := options
+	options.Tile, options.Stencil, options.NoParallel, options.NoVector = Tiling{None: true}, Stencil{}, true, true
 	base, explanation, err := Explain(g, nest, options)
 	if err != nil {
 		return nil, explanation, err
@@ -42,12 +42,12 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err != nil {
 		return nil, explanation, err
 	}
-	options.Tile = asked
+	options.Tile, options.Stencil = asked.Tile, asked.Stencil
+	if options.Device == nil {
+		options.Device = &Device{}
+	}
 	p := &planner{graph: g, options: options}
 	m := &deviceMapper{planner: p, device: options.Device}
-	if m.device == nil {
-		m.device = &Device{}
-	}
 	p.recipe = command.Beginning(g.Model.Program)
 	var classes [][]int
 	for _, class := range tree.Classes {
@@ -59,7 +59,7 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 			return nil, explanation, err
 		}
 	}
-	if err := m.hasShape(); err != nil {
+	if err := m.shapes.check(options.Stencil.shape()); err != nil {
 		return nil, explanation, err
 	}
 	return m.withMemory(), explanation, nil
@@ -81,13 +81,11 @@ func (m *deviceMapper) class(class *schedule.Node) error {
 type deviceMapper struct {
 	*planner
 	device *Device
-	// shapes are the kernels that may have elements in other memories.
-	shapes []*kernelShape
+	// kernels are those that may have elements in other memories.
+	kernels []*kernelShape
 	// proofs is the number of recipes that were proven for their sake.
 	proofs int
-	// withShape is the number of classes with the shape that is asked for, and reasons say why others have none.
-	withShape int
-	reasons   []error
+	shapes shapeReport
 }
 
 // onHost says whether the device cannot run one of the statements.

@@ -61,7 +61,7 @@ func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []i
 		return
 	}
 	if k.copies = m.copiesOf(k); slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten }) {
-		m.shapes = append(m.shapes, k)
+		m.kernels = append(m.kernels, k)
 	}
 }
 
@@ -71,15 +71,15 @@ const mostProofs = 10
 // withMemory is the recipe with copies in memories of the device in those kernels where they are legal and fit: all, or else those of single kernels, or of these single
 // ones, the most useful ones first.
 func (m *deviceMapper) withMemory() schedule.Recipe {
-	if len(m.shapes) == 0 {
+	if len(m.kernels) == 0 {
 		return m.recipe
 	}
-	if all := m.assembled(m.shapes); m.fits(all) {
+	if all := m.assembled(m.kernels); m.fits(all) {
 		return all
 	}
 	var good []*kernelShape
-	for _, k := range m.shapes {
-		if len(m.shapes) > 1 && m.fits(m.assembled([]*kernelShape{k})) {
+	for _, k := range m.kernels {
+		if len(m.kernels) > 1 && m.fits(m.assembled([]*kernelShape{k})) {
 			good = append(good, k)
 			continue
 		}

@@ -50,12 +50,13 @@ func (hexagonShape) refusal(p *planner, f *stencil, sizes []int64) error {
 }
 
 // sharesTiles says whether elements of tiles are in shared memory.
-func (p *planner) sharesTiles() bool { return !slices.Contains(p.options.Without, mark.Shared) }
+func (p *planner) sharesTiles() bool {
+	return p.options.Device != nil && !slices.Contains(p.options.Without, mark.Shared)
+}
 
 // tooMuchShared says that tiles need more shared memory than blocks have.
 func tooMuchShared(p *planner, f *stencil, sizes []int64, bytes int64) error {
-	return noStencil("a tile of %s with the sizes %s has %d bytes in shared memory, and the limit of a block's shared memory is %d: make the tiles smaller", p.names(f.statements),
-		numbers(sizes), bytes, inmemory.MostShared)
+	return noStencil("a tile of %s with the sizes %s has %d bytes, more than %s: make it smaller", p.names(f.statements), numbers(sizes), bytes, p.roomText())
 }
 
 // numbers are 4, 8, 32.
@@ -170,7 +171,7 @@ func (p *planner) widest(f *stencil, sizes []int64) []int64 {
 	least := max(1, (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).LeastWidth())
 	beyond := sort.Search(mostWidth, func(k int) bool {
 		sizes[1] = least + int64(k)
-		return p.hexagonData(f, sizes).shared > inmemory.MostShared
+		return p.hexagonData(f, sizes).shared > p.room()
 	})
 	sizes[1] = least + int64(beyond) - 1
 	if beyond == 0 {

@@ -28,7 +28,7 @@ type stencilShape interface {
 	name() string
 	// makes says what a class has then, for messages: "hexagonal tiles".
 	makes() string
-	// sizes are the best ones of a stencil by the model, for as many bytes of shared memory as blocks have; nil where the shape has none, or none fit.
+	// sizes are the best ones of a stencil by the model, for as many bytes as planner.room says; nil where the shape has none, or none fit.
 	sizes(p *planner, f *stencil) []int64
 	// refusal says why a stencil has no tiles of some sizes, as many as f.space has dimensions and one more; nil where it has. It asks nothing of isl: it is a condition of the axes.
 	refusal(p *planner, f *stencil, sizes []int64) error
@@ -62,22 +62,46 @@ type WrongSizes struct{ Reason string }
 
 func (e *WrongSizes) Error() string { return e.Reason }
 
-// shaped gives a class a shape; done is false where it can have none, and why is among the reasons.
-func (m *deviceMapper) shaped(shape stencilShape, class *schedule.Node, active []*depend.Dependence) (done bool, err error) {
-	if m.onHost(class.Statements) {
-		m.reasons = append(m.reasons, noStencil("the device cannot run all of %s", m.names(class.Statements)))
-		return false, nil
-	}
-	before := len(m.recipe)
-	if err = m.withTiles(shape, class, active); err == nil {
-		m.withShape++
+// shapeReport says how the classes of a program got the shape that is asked for.
+type shapeReport struct {
+	// given is the number of classes with it, and reasons say why others have none.
+	given   int
+	reasons []error
+}
+
+// add counts a class that was given a shape; done is false where it can have none, and why is among the reasons. Other errors stay.
+func (s *shapeReport) add(err error) (done bool, _ error) {
+	if err == nil {
+		s.given++
 		return true, nil
 	}
 	if reason := (*NoStencil)(nil); !errors.As(err, &reason) {
 		return false, err
 	}
-	m.recipe, m.reasons = m.recipe[:before], append(m.reasons, err)
+	s.reasons = append(s.reasons, err)
 	return false, nil
+}
+
+// check is an error where a shape is asked for and no class has it.
+func (s *shapeReport) check(shape stencilShape) error {
+	if shape == nil || s.given > 0 {
+		return nil
+	}
+	return fmt.Errorf("there are no %s: %w", shape.makes(), errors.Join(s.reasons...))
+}
+
+// shaped gives a class a shape on a device; done is false where it can have none.
+func (m *deviceMapper) shaped(shape stencilShape, class *schedule.Node, active []*depend.Dependence) (done bool, err error) {
+	before := len(m.recipe)
+	if m.onHost(class.Statements) {
+		err = noStencil("the device cannot run all of %s", m.names(class.Statements))
+	} else {
+		err = m.withTiles(shape, class, active)
+	}
+	if done, err = m.shapes.add(err); !done {
+		m.recipe = m.recipe[:before]
+	}
+	return done, err
 }
 
 // withTiles gives a class the tiles of a shape.
@@ -99,7 +123,7 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 	switch {
 	case len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)):
 		if sizes = shape.sizes(p, f); sizes == nil {
-			return nil, noStencil("no %s of %s fit into the %d bytes that are the limit of a block's shared memory", shape.makes(), p.names(f.statements), inmemory.MostShared)
+			return nil, noStencil("no %s of %s fit into %s", shape.makes(), p.names(f.statements), p.roomText())
 		}
 	case len(sizes) != len(f.space)+1:
 		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.names(f.statements), len(f.space)+1, len(sizes))}
@@ -107,11 +131,21 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 	return sizes, shape.refusal(p, f, sizes)
 }
 
-// hasShape is an error where a shape is asked for and no class has it.
-func (m *deviceMapper) hasShape() error {
-	shape := m.options.Stencil.shape()
-	if shape == nil || m.withShape > 0 {
-		return nil
+// room is the number of bytes that a tile's data should have at most: of a block's shared memory, or of the cache of a processor.
+func (p *planner) room() int64 {
+	if p.options.Device != nil {
+		return inmemory.MostShared
 	}
-	return fmt.Errorf("there are no %s: %w", shape.makes(), errors.Join(m.reasons...))
+	return int64(max(p.options.CacheBytes, leastCache))
+}
+
+// leastCache is the size of a cache that is taken where nobody knows one.
+const leastCache = 32 << 10
+
+// roomText says what room is, and how large.
+func (p *planner) roomText() string {
+	if p.options.Device != nil {
+		return fmt.Sprintf("the limit of a block's shared memory, %d bytes", p.room())
+	}
+	return fmt.Sprintf("the cache, %d bytes", p.room())
 }

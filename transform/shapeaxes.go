@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -77,6 +78,7 @@ func stencilSizeAxis(place int) string {
 
 // StencilAxes are the axes of sizes for the stencils among the classes of a nest, and what they have to be: no shape that no class has, and no sizes that a class with the shape cannot have.
 func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []variant.Axis, ties []variant.Constraint, err error) {
+	options.Device = &Device{}
 	p := &planner{graph: g, options: options}
 	stencils, reasons, err := p.stencilsOf(nest.Partition().Classes())
 	if err != nil {
@@ -166,4 +168,10 @@ func stencilOptionsOf(s variant.Setting) Stencil {
 		return Stencil{}
 	}
 	return Stencil{Shape: value.String(), Sizes: stencilSizes(s)}
+}
+
+// AsksShape says whether the text of a setting asks for a shape.
+func AsksShape(setting string) bool {
+	words := strings.FieldsFunc(setting, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
+	return slices.ContainsFunc(shapeWords(), func(shape variant.Value) bool { return slices.Contains(words, StencilAxis+"="+shape.String()) })
 }

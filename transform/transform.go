@@ -154,13 +154,20 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 	p := &planner{graph: g, options: options, purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.begin(classes)
+	var shaped shapeReport
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
+		if done, err := p.hexagonal(plan, &shaped); done || err != nil {
+			if err != nil {
+				return nil, p.explanation, err
+			}
+			continue
+		}
 		if err := p.planClass(plan, nest.Inside(statements)); err != nil {
 			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
 		}
 	}
-	return p.recipe, p.explanation, nil
+	return p.recipe, p.explanation, shaped.check(options.Stencil.shape())
 }
 
 // begin begins a recipe with these classes.

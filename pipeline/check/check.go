@@ -134,7 +134,7 @@ type candidate struct {
 func (o *Options) candidates(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
 	before := *t
 	list, err := o.chosen(ctx, t, machine)
-	if !isl.IsLimit(err) || ctx.Err() != nil {
+	if o.Model.AsksShape() || !isl.IsLimit(err) || ctx.Err() != nil {
 		return list, err
 	}
 	*t = before

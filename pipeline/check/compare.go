@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
@@ -167,6 +169,9 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 		v, err = variant.Replay(ctx, candidate.Target, candidate.recipe)
 	default:
 		v, err = variant.Of(ctx, candidate.Target, candidate.Nest, candidate.Options)
+	}
+	if errors.As(err, new(*usage.Error)) {
+		return nil, err
 	}
 	if err != nil {
 		status := store.CodegenFailed

@@ -2,6 +2,8 @@ package limit
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"polytune/isl"
@@ -109,3 +111,15 @@ var StruckAt = func(l Limits) Limits { return l }
 // The built-in kernels need less than 3,000,000 operations. They are for programs of manyStatements at most: a lattice Boltzmann step with 19 directions
 // in 100 statements takes 25,000,000.
 var Attempt = Limits{Operations: 12_000_000, Time: time.Minute}
+
+// Name is the name of the limit of an attempt at a program that an error of isl's met.
+func Name(p *scop.Program, err error) string {
+	l := Attempt.Of(p)
+	switch own := (*isl.Error)(nil); {
+	case errors.Is(err, isl.ErrTooLarge):
+		return "the limit of numbers, which have 64 bits"
+	case errors.As(err, &own) && own.Code == isl.ErrorQuota:
+		return fmt.Sprintf("the limit on operations of isl's, %d", l.Operations)
+	}
+	return fmt.Sprintf("the limit on processor time, %v", min(l.Time, NewShare(p).Left))
+}

@@ -13,9 +13,22 @@ import (
 	"polytune/transform"
 )
 
+// noShape says that a shape that was asked for meets a limit. It is no limit itself, after which others would do something else.
+type noShape struct{ reason string }
+
+func (e *noShape) Error() string { return e.reason }
+
+// metBy is an error of a computation for a shape that is asked for, which names the limit that it met, if it did.
+func metBy(ctx context.Context, t *pipeline.Target, err error) error {
+	if !isl.IsLimit(err) || ctx.Err() != nil {
+		return err
+	}
+	return &noShape{fmt.Sprintf("tiles in time and space meet %s: %v; try other sizes", limit.Name(t.Source, err), err)}
+}
+
 // Of transforms the target by the models. Where isl does not get through
 // with what the options ask for, as with tiles of skewed loops with strides,
-// simpler ones take their place.
+// simpler ones take their place, but for a shape of stencils that is asked for.
 func Of(ctx context.Context, t *pipeline.Target, nest space.Nest, options transform.Options) (Variant, error) {
 	return first(ctx, t, nest, options, isl.IsLimit)
 }
@@ -34,6 +47,10 @@ func first(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 	}
 	at := *t
 	at.Share = cmp.Or(t.Share, limit.NewShare(t.Source))
+	if options.Stencil.IsAsked() {
+		v, err := tried(ctx, &at, nest, options)
+		return v, metBy(ctx, t, err)
+	}
 	return firstToSucceed(attempts(options), goesOn, func(options transform.Options) (Variant, error) {
 		if options.Original {
 			at.Share = &limit.Share{Left: limit.Last.Of(t.Source).Time}

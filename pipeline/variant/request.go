@@ -117,6 +117,9 @@ func (o *Request) Transform(ctx context.Context, t *pipeline.Target, machine run
 	}
 	before := *t
 	v, nest, err := o.byModels(ctx, t, machine)
+	if o.Model.AsksShape() {
+		return v, nest, metBy(ctx, t, err)
+	}
 	if !isl.IsLimit(err) || ctx.Err() != nil {
 		return v, nest, err
 	}

@@ -3,10 +3,12 @@ package variant
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 
 	"polytune/codegen"
 	"polytune/device"
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
@@ -91,9 +93,18 @@ func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options tran
 		if err == nil {
 			recipe, err = transform.WithoutMemories(g, recipe, options.Without)
 		}
-		return recipe, explanation, err
+		return recipe, explanation, asMistake(err)
 	}
-	return transform.Explain(g, nest, options)
+	recipe, explanation, err := transform.Explain(g, nest, options)
+	return recipe, explanation, asMistake(err)
+}
+
+// asMistake marks an error that is about what the user has asked for.
+func asMistake(err error) error {
+	if wrong := (*transform.WrongSizes)(nil); errors.As(err, &wrong) {
+		return usage.Mistake(err)
+	}
+	return err
 }
 
 // withHost is how loops are mapped, with the statements that devices cannot run on the host.

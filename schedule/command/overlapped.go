@@ -2,9 +2,13 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // OverlappedSuffix stands behind the names of loops over overlapped tiles.
@@ -38,7 +42,7 @@ var _ = All.Add(schedule.Spec{
 	Example: "overlapped c0.1 c0.2 c0.3 by 3 32 32 slopes 1 1 rest 1",
 	On:      schedule.Devices,
 	New:     func() schedule.Command { return Overlapped{} },
-	Random:  schedule.Chosen[Overlapped],
+	Random:  randomOverlapped,
 	Say:     sayOverlapped,
 	Most:    1 << 16,
 })
@@ -83,6 +87,8 @@ func (c Overlapped) loops(t *schedule.Tree) (n *schedule.Node, first int, err er
 		return nil, 0, fmt.Errorf("%d sizes for %d loops", len(c.Sizes), len(c.Loops))
 	case len(c.Slopes) != len(c.Loops)-1:
 		return nil, 0, fmt.Errorf("%d slopes for %d loops over space", len(c.Slopes), len(c.Loops)-1)
+	case slices.Min(c.Sizes) < 1:
+		return nil, 0, fmt.Errorf("the size %d is not positive", slices.Min(c.Sizes))
 	}
 	if n, first, err = stencilLoops(t, c.Loops); err != nil {
 		return nil, 0, err
@@ -100,6 +106,48 @@ func (c Overlapped) loops(t *schedule.Tree) (n *schedule.Node, first int, err er
 		return nil, 0, fmt.Errorf("loop %q runs over tiles of these statements already", again)
 	}
 	return n, first, nil
+}
+
+// randomOverlapped tiles the loops of a node from the outermost plain one on; now and then with what makes a kernel of the tiles. The slopes may be too small, and tiles may store what
+// others load.
+func randomOverlapped(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainChain(n)) > 1 })
+	if n == nil {
+		return nil
+	}
+	points := plainChain(n)
+	c := Overlapped{Loops: points[:min(maxDimensions+1, 2+random.IntN(len(points)-1))], Rest: 1 + random.Int64N(2)}
+	for k := range c.Loops {
+		c.Sizes = append(c.Sizes, 1+random.Int64N(5))
+		if k > 0 {
+			c.Slopes = append(c.Slopes, schedule.RandomSlope(random))
+		}
+	}
+	if random.IntN(2) == 0 {
+		return []schedule.Command{c}
+	}
+	part := fmt.Sprint(n.Name, phaseMark, 0)
+	var tiles []string
+	for _, name := range c.Loops {
+		tiles = append(tiles, part+strings.TrimPrefix(name, n.Name)+OverlappedSuffix)
+	}
+	commands := []schedule.Command{c, Block{Loops: tiles[1:]}}
+	for _, array := range writtenIn(t.Program, n.Statements) {
+		commands = append(commands, Copy{Array: array, Loop: tiles[len(tiles)-1], Memory: string(mark.Shared)})
+	}
+	return commands
+}
+
+// writtenIn are the arrays that some statements write.
+func writtenIn(p *scop.Program, statements []int) (arrays []string) {
+	for _, s := range statements {
+		for _, access := range p.Statements[s].Accesses {
+			if access.Write && !slices.Contains(arrays, access.Array) {
+				arrays = append(arrays, access.Array)
+			}
+		}
+	}
+	return arrays
 }
 
 // sayOverlapped says of what tiles a loop runs over.
