@@ -92,7 +92,7 @@ func (p *planner) writtenBy(statements []int) (arrays []string) {
 	return arrays
 }
 
-func (overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
+func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	periods, _, err := p.periodsOf(f)
 	switch {
 	case err != nil:
@@ -102,7 +102,7 @@ func (overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	case !p.sharesTiles():
 		return noStencil("overlapped tiles have what they write in shared memory, which is not to be used")
 	case sizes == nil:
-		return noStencil("no overlapped tiles of %s fit into the %d bytes that are the limit of a block's shared memory", p.names(f.statements), inmemory.MostShared)
+		return noneFit(p, s, f)
 	}
 	for _, period := range periods {
 		if sizes[0]%period == 0 {
