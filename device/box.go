@@ -99,7 +99,7 @@ func (m *mapper) copied(piece *boxes.Box) (loaded, stored *isl.Map, err error) {
 		return kept.Halo, kept.Through, m.env.Model().Context.Err()
 	}
 	loaded, err = piece.Loaded(m.env.Model())
-	return loaded, piece.Elements(boxes.Written), err
+	return loaded, piece.StoredElements(), err
 }
 
 // pieceOf is what some code uses of a copy; isOne says that no other code uses it.
@@ -303,7 +303,11 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 		return pairs.Apply(context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [] : %s }", parameters, space, strings.Join(equalities, " and ")))).Params()
 	}
 	exact := conditions(elements.Wrap())
-	isKnown := conditions(context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))).Intersect(m.env.Model().Parameters)
+	inBox := context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))
+	if of.Overlapped != nil { // whose tiles are loops of blocks and of the host alone, with the values that it runs for
+		inBox = inBox.Unwrap().IntersectDomain(of.ExecutionsOfThreads()).Wrap()
+	}
+	isKnown := conditions(inBox).Intersect(m.env.Model().Parameters)
 	condition := settled(expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values))
 	if condition.IsInt(1) {
 		condition = nil

@@ -123,6 +123,9 @@ func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
 		return m.private(s, c)
 	case mark.Box:
 		return m.box(s, c)
+	case mark.Overlapped:
+		m.env.Honour(s.Mark)
+		return m.code(s.Body, c)
 	case mark.Tile:
 		return m.code(s.Body, c)
 	default:

@@ -17,6 +17,14 @@ func holdBoxes(loops []*Loop, nodes []*Node) bool {
 		slices.ContainsFunc(nodes, func(n *Node) bool { return holdBoxes(n.Loops, n.Parts) })
 }
 
+// tileMarks are the marks right inside of a loop over tiles: what overlapped tiles store, and copies.
+func (l *lowering) tileMarks(n *Node, loop *Loop) (marks []mark.Mark) {
+	if place := loop.Overlapped; place != nil && place.Place == len(place.Of.Space) {
+		marks = append(marks, l.overlappedMark(n, loop))
+	}
+	return append(marks, l.boxMarks()...)
+}
+
 // boxMarks are the marks of the copies in a device's memories that each iteration of the innermost loop around makes. Their sides are filled in once the tree is made.
 func (l *lowering) boxMarks() (marks []mark.Mark) {
 	if len(l.around) == 0 {

@@ -155,6 +155,11 @@ func (f *HexagonPhase) of(p *scop.Program, s int, names []string) string {
 	return f.Of.conditions(f.Number, names, f.Of.Time[s].Text(iterators, p.Parameters), space)
 }
 
+// among are those of a statement's instances that are in the phase.
+func (f *HexagonPhase) among(l *lowering, s int, expanded *isl.Set) *isl.Set {
+	return l.where(s, expanded, f.conditions(l, s))
+}
+
 // conditions say that an instance of a statement, with its tile's coordinates, is in the phase.
 func (f *HexagonPhase) conditions(l *lowering, s int) string {
 	first := l.hexagonOf(s, f.Of)

@@ -68,16 +68,20 @@ type lowering struct {
 	gone, come map[int][]*isl.Set
 }
 
-// tileTerm is one tile coordinate: floor(row / size), or one of hexagonal tiles.
+// tileTerm is one tile coordinate: floor(row / size), or one of hexagonal or overlapped tiles.
 type tileTerm struct {
-	row     Row
-	size    int64
-	hexagon *HexagonPlace
+	row        Row
+	size       int64
+	hexagon    *HexagonPlace
+	overlapped *OverlappedPlace
 }
 
+// isOfTiling says whether the coordinate is one of tiles that several of them make.
+func (t tileTerm) isOfTiling() bool { return t.hexagon != nil || t.overlapped != nil }
+
 func (t tileTerm) equal(o tileTerm, p *scop.Program, s int) bool {
-	if t.hexagon != nil || o.hexagon != nil {
-		return t.hexagon != nil && o.hexagon != nil && *t.hexagon == *o.hexagon
+	if t.isOfTiling() || o.isOfTiling() {
+		return t.hexagon != nil && o.hexagon != nil && *t.hexagon == *o.hexagon || t.overlapped != nil && o.overlapped != nil && *t.overlapped == *o.overlapped
 	}
 	return t.size == o.size && p.RowsText(s, t.row) == p.RowsText(s, o.row)
 }
@@ -90,6 +94,11 @@ func (t *Tree) tileTerms() map[int][]tileTerm {
 			if loop.Hexagon != nil && loop.Hexagon.Place == 0 {
 				for _, s := range n.Statements {
 					terms[s] = append(terms[s], loop.Hexagon.Of.terms()...)
+				}
+			}
+			if loop.Overlapped != nil && loop.Overlapped.Place == 0 {
+				for _, s := range n.Statements {
+					terms[s] = append(terms[s], loop.Overlapped.Of.terms()...)
 				}
 			}
 			for _, term := range loop.Terms {
@@ -217,7 +226,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent = l.child(indent)
 		l.mark(indent, mark.Private{Variable: name})
 	}
-	local := append(l.marksOf(l.requestsBelow(), n, loops[1:]), l.boxMarks()...)
+	local := append(l.marksOf(l.requestsBelow(), n, loops[1:]), l.tileMarks(n, loop)...)
 	for _, m := range local {
 		indent = l.child(indent)
 		l.mark(indent, m)
@@ -286,7 +295,7 @@ func outermost[M mark.Mark](marks mark.Set) mark.Set {
 func (l *lowering) domain() *isl.UnionSet {
 	all := l.model.Context.ReadUnionSet("{ }")
 	for s := range l.model.Statements {
-		expanded := l.model.Statements[s].Domain.Apply(l.model.Context.ReadMap(l.expansion(s)))
+		expanded := l.inAllTiles(s)
 		for _, gone := range l.gone[s] {
 			expanded = expanded.Subtract(gone)
 		}
@@ -298,8 +307,17 @@ func (l *lowering) domain() *isl.UnionSet {
 	return all
 }
 
+// inAllTiles are the instances of a statement with the coordinates of each tile that they are in.
+func (l *lowering) inAllTiles(s int) *isl.Set {
+	expanded := l.model.Statements[s].Domain.Apply(l.model.Context.ReadMap(l.expansion(s)))
+	if overlapping := l.overlapping(s); overlapping != nil {
+		expanded = expanded.Intersect(overlapping).Coalesce()
+	}
+	return expanded
+}
+
 // expansion relates the instances of a statement to themselves with their
-// tile coordinates in front.
+// tile coordinates in front; those of overlapped tiles are free.
 func (l *lowering) expansion(s int) string {
 	p := l.tree.Program
 	iterators := p.IteratorNames(s)
@@ -308,7 +326,7 @@ func (l *lowering) expansion(s int) string {
 		conditions = append(conditions, text)
 	}
 	for k, term := range l.tiles[s] {
-		if term.hexagon != nil {
+		if term.isOfTiling() {
 			continue
 		}
 		tile, row := l.tileNames(s)[k], term.row.Text(iterators, p.Parameters)
@@ -379,6 +397,9 @@ func (l *lowering) value(s int, loop *Loop) string {
 	iterators := p.IteratorNames(s)
 	if loop.Hexagon != nil {
 		return l.tileNames(s)[l.hexagonOf(s, loop.Hexagon.Of)+loop.Hexagon.Place]
+	}
+	if place := loop.Overlapped; place != nil {
+		return l.tileNames(s)[l.tree.coordinate(l.tiles[s], tileTerm{overlapped: &OverlappedPlace{Of: place.Of}}, s)+place.Place]
 	}
 	terms := make([]string, len(loop.Terms))
 	for k, term := range loop.Terms {

@@ -18,7 +18,7 @@ const atomicOption = "{ atomic[0] }"
 // device share stay whole: each copy would have its own blocks, or threads that wait for those of another.
 func (l *lowering) option(loop *Loop) string {
 	switch {
-	case l.atomic || loop.Hexagon != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
+	case l.atomic || loop.Hexagon != nil || loop.Overlapped != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
 		return atomicOption
 	case loop.standsStill() || loop.Shifted && loop.Level == 0:
 		return "{ separate[0] }"

@@ -13,8 +13,8 @@ import (
 type Phase interface {
 	// Instances are those of some instances of a statement that are in the phase.
 	Instances(m *scop.Model, s int, instances *isl.Set) *isl.Set
-	// conditions say that an instance of a statement, with its tile's coordinates, is in the phase.
-	conditions(l *lowering, s int) string
+	// among are those of a statement's instances, with their tiles' coordinates, that are in the phase.
+	among(l *lowering, s int, expanded *isl.Set) *isl.Set
 }
 
 // TilePhase has the instances of some tiles of a band.
@@ -60,12 +60,21 @@ func (l *lowering) instances(s int) *isl.Set {
 	if set := l.present[s]; set != nil {
 		return set
 	}
-	context := l.model.Context
-	expanded := l.model.Statements[s].Domain.Apply(context.ReadMap(l.expansion(s)))
+	expanded := l.inAllTiles(s)
 	for _, phase := range l.phases {
-		expanded = expanded.Intersect(context.ReadSet(l.tree.Program.ParametersText() + "{ " + l.expanded(s) + " : " + phase.conditions(l, s) + " }"))
+		expanded = phase.among(l, s, expanded)
 	}
 	return expanded
+}
+
+// where are those of a statement's instances for which a condition of their iterators and tile coordinates holds.
+func (l *lowering) where(s int, expanded *isl.Set, condition string) *isl.Set {
+	return expanded.Intersect(l.model.Context.ReadSet(l.tree.Program.ParametersText() + "{ " + l.expanded(s) + " : " + condition + " }"))
+}
+
+// among are those of a statement's instances that are in the phase.
+func (f *TilePhase) among(l *lowering, s int, expanded *isl.Set) *isl.Set {
+	return l.where(s, expanded, f.conditions(l, s))
 }
 
 // conditions say that an instance of a statement is in the phase.

@@ -24,6 +24,14 @@ func NewSlope(over, under int64) Slope {
 // Floor is the largest integer that is at most n times the slope, n from 0 on.
 func (s Slope) Floor(n int64) int64 { return s.Over * n / s.Under }
 
+// Max is the larger one of two slopes.
+func (s Slope) Max(o Slope) Slope {
+	if o.Over*s.Under > s.Over*o.Under {
+		return o
+	}
+	return s
+}
+
 // least is the smallest integer from s + {s n} - 1 on, with {x} the fractional part of x.
 func (s Slope) least(n int64) int64 {
 	over := s.Over + s.Over*n%s.Under - s.Under

@@ -140,7 +140,7 @@ func (l *lowering) tilesOf(s int, loops []*Loop) *isl.Set {
 	for k, loop := range loops {
 		values[k] = l.value(s, loop)
 	}
-	expanded := l.model.Statements[s].Domain.Apply(l.model.Context.ReadMap(l.expansion(s)))
+	expanded := l.inAllTiles(s)
 	all := expanded.Apply(l.model.Context.ReadMap(fmt.Sprintf("%s{ %s -> [%s] }",
 		l.tree.Program.ParametersText(), l.expanded(s), strings.Join(append(values, inner...), ", "))))
 	return all.Eliminate(len(loops), len(inner)).ProjectOut(isl.DimSet, len(loops), len(inner)).RemoveDivs()

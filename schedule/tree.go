@@ -58,10 +58,12 @@ type Loop struct {
 	// loop of a loop has "t" appended for every level of tiling.
 	Name string
 	// Terms sum up to the loop's value; a loop that is not a wavefront has
-	// one, and one over hexagonal tiles none.
+	// one, and one over hexagonal or overlapped tiles none.
 	Terms []Term
 	// Hexagon is the coordinate of hexagonal tiles that is the loop's value, nil for none.
 	Hexagon *HexagonPlace
+	// Overlapped is the coordinate of overlapped tiles that is the loop's value, nil for none.
+	Overlapped *OverlappedPlace
 	// Band numbers the bands of a node: loops of one band and level may be
 	// interchanged when Permutable.
 	Band       int

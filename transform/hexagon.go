@@ -38,7 +38,10 @@ func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int6
 	return m.copyTiles(class, f, sizes)
 }
 
-func (hexagonShape) refusal(p *planner, f *stencil, sizes []int64) error {
+func (s hexagonShape) refusal(p *planner, f *stencil, sizes []int64) error {
+	if sizes == nil {
+		return noneFit(p, s, f)
+	}
 	if err := (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).Check(); err != nil {
 		return noStencil("%v", err)
 	}

@@ -32,7 +32,7 @@ type stencilShape interface {
 	makes() string
 	// sizes are the best ones of a stencil by the model, for as many bytes as planner.room says; nil where the shape has none, or none fit.
 	sizes(p *planner, f *stencil) []int64
-	// refusal says why a stencil has no tiles of some sizes, as many as f.space has dimensions and one more; nil where it has. It asks nothing of isl: it is a condition of the axes.
+	// refusal says why a stencil has no tiles of some sizes, as many as f.space has dimensions and one more; nil where it has; nil sizes are those of a stencil of which none fit. It asks nothing of isl: it is a condition of the axes.
 	refusal(p *planner, f *stencil, sizes []int64) error
 	// emit gives a class its loops, blocks, threads, barriers and copies.
 	emit(m *deviceMapper, class string, f *stencil, sizes []int64) error
@@ -41,6 +41,7 @@ type stencilShape interface {
 // stencilShapes are the shapes, in the order of the axis' values, which stands in databases and stays as it is.
 var stencilShapes = []stencilShape{
 	hexagonShape{},
+	overlappedShape{},
 	residentShape{},
 }
 
@@ -119,14 +120,17 @@ func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, activ
 	return shape.emit(m, class.Name, f, sizes)
 }
 
+// noneFit says that a shape has no tiles of a stencil.
+func noneFit(p *planner, shape stencilShape, f *stencil) error {
+	return noStencil("no %s of %s fit into %s", shape.makes(), p.names(f.statements), p.roomText())
+}
+
 // sizesOf are the sizes of a stencil's tiles: those that are asked for, or the model's.
 func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 	sizes := p.options.Stencil.Sizes
 	switch {
 	case len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)):
-		if sizes = shape.sizes(p, f); sizes == nil {
-			return nil, noStencil("no %s of %s fit into %s", shape.makes(), p.names(f.statements), p.roomText())
-		}
+		sizes = shape.sizes(p, f)
 	case len(sizes) != len(f.space)+1:
 		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.names(f.statements), len(f.space)+1, len(sizes))}
 	}

@@ -19,6 +19,8 @@ type stencil struct {
 	steps int64
 	// slopes are those of hexagons: delta0 and delta1 of the first dimension of space, and delta1 of the others.
 	slopes []schedule.Slope
+	// around are the slopes of overlapped tiles: along each dimension of space, the largest in both directions.
+	around []schedule.Slope
 	// touches are the accesses of the statements.
 	touches []touch
 }
@@ -203,21 +205,19 @@ func (p *planner) subscriptOf(s int, array string, dimension int) (place int, of
 // largest one backwards. These are linear programs over the dependences (RR-8339, 3.3.2), whose optima are at their vertices and rays.
 func (p *planner) findSlopes(f *stencil, active []*depend.Dependence) error {
 	for d, rows := range f.space {
+		f.around = append(f.around, schedule.NewSlope(0, 1))
 		for _, sign := range []int64{1, -1} {
-			if sign > 0 && d > 0 {
-				continue
-			}
 			slope := schedule.NewSlope(0, 1)
 			for _, dependence := range active {
 				own, err := p.slopeOf(dependence, f.time, rows, sign)
 				if err != nil {
 					return err
 				}
-				if own.Over*slope.Under > slope.Over*own.Under {
-					slope = own
-				}
+				slope = slope.Max(own)
 			}
-			f.slopes = append(f.slopes, slope)
+			if f.around[d] = f.around[d].Max(slope); sign < 0 || d == 0 {
+				f.slopes = append(f.slopes, slope)
+			}
 		}
 	}
 	return nil

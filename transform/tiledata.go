@@ -149,7 +149,7 @@ func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (poi
 }
 
 // boxesOf are the bytes that instances load and that their boxes have, by the spans of the instances. An array without a box is in global memory. Boxes move along the last of several
-// dimensions, by its tiles' width, and keep what the tile before has left there.
+// dimensions, by its tiles' width, and keep what the tile before has left there; they do not where the width is 0.
 func (p *planner) boxesOf(f *stencil, hulls map[int][]span, width int64) (loaded, shared int64) {
 	sides, follow, reads := map[string][]span{}, map[string][]follows{}, map[string]bool{}
 	for _, t := range f.touches {

@@ -78,7 +78,12 @@ func (c Hexagon) loops(t *schedule.Tree) (n *schedule.Node, first int, err error
 	case slices.Min(c.Sizes) < 1:
 		return nil, 0, fmt.Errorf("the size %d is not positive", slices.Min(c.Sizes))
 	}
-	for k, name := range c.Loops {
+	return stencilLoops(t, c.Loops)
+}
+
+// stencilLoops are loops right inside each other that run over the points of time and space, from a place of a node on.
+func stencilLoops(t *schedule.Tree, names []string) (n *schedule.Node, first int, err error) {
+	for k, name := range names {
 		node, place, err := t.Loop(name)
 		switch {
 		case err != nil:
@@ -86,7 +91,7 @@ func (c Hexagon) loops(t *schedule.Tree) (n *schedule.Node, first int, err error
 		case k == 0:
 			n, first = node, place
 		case node != n || place != first+k:
-			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, c.Loops[k-1])
+			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, names[k-1])
 		}
 		l := n.Loops[place]
 		if l.Level > 0 || l.Block || len(l.Terms) != 1 || l.TileRows != nil || l.IsVector() || l.IsOnDevice() || l.Collapsed || isMarked(l) {
@@ -106,16 +111,24 @@ func (c Hexagon) tile(point *schedule.Loop, shape *schedule.Hexagon, place int) 
 
 // phase is the part of a phase: loops over its tiles along the dimensions of space, and the loops inside a tile.
 func (c Hexagon) phase(n *schedule.Node, first int, shape *schedule.Hexagon, number int) *schedule.Node {
-	own := renamed(n, n.Name, fmt.Sprint(n.Name, phaseMark, number))
-	own.Loops, own.Marks = own.Loops[first:], nil
+	own := phaseOf(n, first, len(c.Loops), number)
 	own.Phase = &schedule.HexagonPhase{Of: shape, Number: number}
 	var tiles []*schedule.Loop
 	for k, l := range own.Loops[1:len(c.Loops)] {
-		l.Band, l.Permutable = n.Bands, true
 		tiles = append(tiles, c.tile(l, shape, k+1))
 	}
-	own.Bands++
 	own.Loops = slices.Insert(own.Loops, 0, tiles...)
+	return own
+}
+
+// phaseOf is the part of a phase: the loops of a node from a place on, of which those over space may change places.
+func phaseOf(n *schedule.Node, first, loops, number int) *schedule.Node {
+	own := renamed(n, n.Name, fmt.Sprint(n.Name, phaseMark, number))
+	own.Loops, own.Marks = own.Loops[first:], nil
+	for _, l := range own.Loops[1:loops] {
+		l.Band, l.Permutable = n.Bands, true
+	}
+	own.Bands++
 	return own
 }
 

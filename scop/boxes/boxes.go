@@ -35,6 +35,8 @@ type Box struct {
 	Around []mark.Mark
 	// Executions are the values of the loops around when the code runs, by the statements that run.
 	executions map[string]*isl.Set
+	// Overlapped says what the code loads and stores where other blocks compute some of its instances, too; nil elsewhere.
+	Overlapped *mark.Overlapped
 	// Uses are the accesses below by its references, and Others those by other references to its array.
 	Uses, Others []Use
 }
@@ -47,6 +49,8 @@ type Use struct {
 	Reference string
 	// Elements are those of the array by the values of the loops around and, in private memory, the numbers of the thread that runs an instance.
 	Elements *isl.Map
+	// Stored are those of Elements that the box stores, First those that it loads at least, of instances in overlapped tiles; nil elsewhere.
+	Stored, First *isl.Map
 }
 
 // Kernels are the nodes of a schedule tree at which kernels begin.
@@ -92,6 +96,8 @@ type place struct {
 	blocks []int
 	waits  int
 	around []mark.Mark
+	// overlapped is the mark of overlapped tiles around, nil for none.
+	overlapped *mark.Overlapped
 }
 
 // hasAny says whether there is a box below a node.
@@ -149,8 +155,10 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 		p.blocks = append(slices.Clip(p.blocks), depth)
 	case mark.Barrier:
 		p.waits = depth
+	case mark.Overlapped:
+		p.overlapped = &m
 	case mark.Box:
-		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1], executions: map[string]*isl.Set{}}
+		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1], Overlapped: p.overlapped, executions: map[string]*isl.Set{}}
 		if err := f.uses(box); err != nil {
 			return err
 		}
@@ -183,8 +191,15 @@ func (f *finder) uses(box *Box) error {
 			if access.Array != box.Array {
 				continue
 			}
-			elements := who.Reverse().ApplyRange(contraction.ApplyRange(s.Accesses[k])).SetTupleName(isl.DimOut, box.Array)
-			if use := (Use{s, access, f.model.Program.Reference(s, k), elements.Coalesce()}); box.Takes(use.Reference) {
+			access, elements := access, contraction.ApplyRange(s.Accesses[k])
+			by := func(which *isl.Map) *isl.Map {
+				return which.Reverse().ApplyRange(elements).SetTupleName(isl.DimOut, box.Array).Coalesce()
+			}
+			use := Use{Statement: s, Access: access, Reference: f.model.Program.Reference(s, k), Elements: by(who)}
+			if box.Overlapped != nil {
+				use.Stored, use.First = by(who.IntersectDomain(f.among(instances, box.Overlapped.Stored))), by(who.IntersectDomain(f.among(instances, box.Overlapped.First)))
+			}
+			if box.Takes(use.Reference) {
 				box.Uses = append(box.Uses, use)
 			} else {
 				box.Others = append(box.Others, use)
@@ -192,6 +207,16 @@ func (f *finder) uses(box *Box) error {
 		}
 	}
 	return f.model.Context.Err()
+}
+
+// among are those of some instances that a text in isl's notation has, too.
+func (f *finder) among(instances *isl.Set, text string) *isl.Set {
+	for _, set := range f.model.Context.ReadUnionSet(text).Sets() {
+		if set.TupleName() == instances.TupleName() {
+			return instances.Intersect(set)
+		}
+	}
+	return instances.Subtract(instances)
 }
 
 // userOf relates instances to the number of the thread along a dimension whose elements a box has: its own in private memory, and 0 in others, which are all threads' and where

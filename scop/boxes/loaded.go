@@ -37,6 +37,9 @@ func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 	if !b.reads() {
 		return nil, nil
 	}
+	if b.Overlapped != nil {
+		return b.loadedFirst(m), m.Context.Err()
+	}
 	all, known := m.Declared(b.Array)
 	if b.Memory != mark.Shared || !known || b.isConvex() {
 		return b.Elements(Read), nil
@@ -46,6 +49,78 @@ func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 		return whole, err
 	}
 	return b.Elements(Read), nil
+}
+
+// loadedFirst are the elements that are loaded in an overlapped tile: those that its first instances read, and those that nobody writes. Where the array's
+// elements are known, others of the box are among them, as that takes fewer conditions.
+func (b *Box) loadedFirst(m *scop.Model) (all *isl.Map) {
+	inside := b.Inside(m)
+	declared, known := m.Declared(b.Array)
+	if known {
+		inside = inside.Reverse().IntersectDomain(declared).Reverse()
+	}
+	for _, use := range b.Uses {
+		if !use.Read {
+			continue
+		}
+		if all == nil {
+			all = use.First
+		} else {
+			all = all.Union(use.First)
+		}
+	}
+	if known {
+		all = all.Coalesce().Wrap().SimpleHull().ToSet().Unwrap().Intersect(inside)
+	}
+	others := b.Elements(Read)
+	if written := b.Elements(Written); written != nil && known {
+		others = inside.Reverse().IntersectDomain(declared.Subtract(written.Range())).Reverse()
+	} else if written != nil {
+		others = others.Subtract(b.byAnyThread(written))
+	}
+	return all.Union(others).Coalesce()
+}
+
+// byAnyThread relates the values of the loops around and the numbers of all threads to the elements that some thread touches.
+func (b *Box) byAnyThread(elements *isl.Map) *isl.Map {
+	return b.withThreads(elements.Context()).Reverse().ApplyRange(elements.ProjectOut(isl.DimIn, b.Depth, Dimensions))
+}
+
+// ExecutionsOfThreads are the values of the loops around when the code runs, with any numbers of threads.
+func (b *Box) ExecutionsOfThreads() *isl.Set {
+	all := b.Executions()
+	return all.Apply(b.withThreads(all.Context()))
+}
+
+// withThreads relates the values of the loops around to them and any numbers of threads.
+func (b *Box) withThreads(context *isl.Context) *isl.Map {
+	var loops []string
+	for d := range b.Depth {
+		loops = append(loops, fmt.Sprint("l", d))
+	}
+	around := strings.Join(loops, ", ")
+	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] }", around, strings.Join(append(loops, "t0", "t1", "t2"), ", ")))
+}
+
+// StoredElements are the elements that are stored behind the code, by the values of the loops around and the numbers of the thread; nil for none: all that it writes, or in
+// overlapped tiles what the mark says.
+func (b *Box) StoredElements() (all *isl.Map) {
+	if b.Overlapped == nil {
+		return b.Elements(Written)
+	}
+	for _, use := range b.Uses {
+		switch {
+		case !use.Write:
+		case all == nil:
+			all = use.Stored
+		default:
+			all = all.Union(use.Stored)
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all.Coalesce()
 }
 
 // reads says whether the code reads elements of the box.

@@ -54,6 +54,9 @@ func (b *Box) sides(context *isl.Context) (sides []mark.BoxSide, err error) {
 	if b.Memory == mark.Kept { // which stays where it is
 		all = b.blocks("=", "and", context).ApplyRange(all).Coalesce()
 	}
+	if b.Overlapped != nil { // isl finds no bounds of tiles that use different elements in turn, as every second one does of two arrays
+		all = all.Wrap().SimpleHull().ToSet().RemoveDivs().Unwrap()
+	}
 	for d := range all.Dim(isl.DimOut) {
 		side, err := b.side(context, all, d)
 		if side == nil || err != nil {

@@ -29,7 +29,7 @@ func (v *Violation) Error() string {
 
 // IsIllegal says whether the error is a proof that a schedule runs something too early.
 func IsIllegal(err error) bool {
-	return errors.As(err, new(*Violation)) || errors.As(err, new(*ReloadError)) || errors.As(err, new(*KeptError))
+	return errors.As(err, new(*Violation)) || errors.As(err, new(*ReloadError)) || errors.As(err, new(*KeptError)) || errors.As(err, new(*OverlapError))
 }
 
 // Check proves that the schedule runs every instance of the program exactly
@@ -42,6 +42,7 @@ func IsIllegal(err error) bool {
 // in front of the statement's iterators; each instance must occur with
 // exactly one value of them.
 // A mark of a kind that is not known here is an error, but for a mark.Hint.
+// Blocks of overlapped tiles may run an instance several times (overlappedTiles).
 func (g *Graph) Check(schedule mark.Schedule) error { return g.check(schedule, true) }
 
 // CheckPrefix is Check for the beginning of a schedule: instances may still
@@ -50,7 +51,14 @@ func (g *Graph) CheckPrefix(schedule mark.Schedule) error { return g.check(sched
 
 func (g *Graph) check(marked mark.Schedule, complete bool) error {
 	schedule := marked.Tree
-	if err := g.checkDomain(schedule); err != nil {
+	overlapped, err := g.overlappedOf(marked, complete)
+	if err != nil {
+		return err
+	}
+	if err := g.checkDomain(schedule, overlapped); err != nil {
+		return err
+	}
+	if g, err = g.between(overlapped, complete); err != nil {
 		return err
 	}
 	order := schedule.Map().IntersectDomain(schedule.Domain())
@@ -60,7 +68,7 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 	if err := checkParts(schedule.Context(), schedule.Root()); err != nil {
 		return err
 	}
-	if complete && g.runsInPhases(marked) && (g.checkInPhases(marked, true) || g.checkInPhases(marked, false)) {
+	if complete && len(overlapped) == 0 && g.runsInPhases(marked) && (g.checkInPhases(marked, true) || g.checkInPhases(marked, false)) {
 		return nil
 	}
 	times, err := g.timesOf(order)
@@ -79,11 +87,19 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 			return err
 		}
 	}
-	c := &marksCheck{g, marked.Marks, complete}
+	c := &marksCheck{Graph: g, marks: marked.Marks, complete: complete, apart: true}
 	if err := c.below(schedule.Root(), nil); err != nil || !complete {
 		return err
 	}
-	return c.checkPrivates(schedule.Root())
+	if err := c.checkPrivates(schedule.Root()); err != nil {
+		return err
+	}
+	for _, o := range overlapped {
+		if err := o.check(schedule); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // all applies a check to all dependences between two statements at once, and
@@ -110,10 +126,17 @@ func (g *Graph) all(check func(*Dependence) error) error {
 	return nil
 }
 
-// checkDomain compares the instances the schedule orders with the program's.
-func (g *Graph) checkDomain(schedule *isl.Schedule) error {
-	instances := g.Model.Context.ReadUnionSet("{ }")
-	for _, set := range schedule.Domain().Sets() {
+// checkDomain compares the instances the schedule orders with the program's. Those of overlapped tiles may run several times, and are in no other place.
+func (g *Graph) checkDomain(schedule *isl.Schedule, overlapped []*overlappedTiles) error {
+	instances, once := g.Model.Context.ReadUnionSet("{ }"), schedule.Domain()
+	for _, o := range overlapped {
+		once = once.Subtract(o.node.Domain())
+		if twice, err := o.instances.Intersect(instances).IsEmpty(); err != nil || !twice {
+			return errors.Join(err, errors.New("illegal schedule: it runs instances in two kernels of overlapped tiles"))
+		}
+		instances = instances.Union(o.instances)
+	}
+	for _, set := range once.Sets() {
 		extra, err := g.extraDimensions(set.TupleName(), set.Dim(isl.DimSet))
 		if err != nil {
 			return err
@@ -122,7 +145,11 @@ func (g *Graph) checkDomain(schedule *isl.Schedule) error {
 		if once, err := contraction.IsInjective(); err != nil || !once {
 			return errors.Join(err, fmt.Errorf("illegal schedule: it runs instances of %s more than once", set.TupleName()))
 		}
-		instances = instances.Union(contraction.Range().SetTupleName(set.TupleName()).ToUnionSet())
+		own := contraction.Range().SetTupleName(set.TupleName()).ToUnionSet()
+		if apart, err := own.Intersect(instances).IsEmpty(); err != nil || !apart {
+			return errors.Join(err, fmt.Errorf("illegal schedule: it runs instances of %s in overlapped tiles and outside of them", set.TupleName()))
+		}
+		instances = instances.Union(own)
 	}
 	all := g.Model.Domain()
 	equal, err := instances.IsEqual(all)
@@ -244,11 +271,16 @@ type marksCheck struct {
 	marks *mark.Table
 	// complete says that nothing will be added to the schedule, such as a barrier.
 	complete bool
+	// apart says that what is in kernels of overlapped tiles is checked apart.
+	apart bool
 }
 
 // below checks all marks of a subtree. around are the marks around the node.
 func (g *marksCheck) below(node *isl.ScheduleNode, around []mark.Mark) error {
 	if node.Type() == isl.NodeMark {
+		if g.apart && isOverlapped(node, g.marks) {
+			return nil
+		}
 		m, err := g.marks.At(node.MarkName())
 		if err != nil {
 			return fmt.Errorf("illegal schedule: %w", err)
@@ -292,7 +324,7 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkOnDevice(m, node, around)
 	case mark.Box:
 		return g.checkInKernel(m, around)
-	case mark.Private, mark.Hint:
+	case mark.Private, mark.Overlapped, mark.Hint:
 		return nil
 	}
 	return fmt.Errorf("illegal schedule: nothing proves what the mark %q claims", m)

@@ -18,7 +18,7 @@ func (g *Graph) IdleBarriers(schedule mark.Schedule) (idle []mark.Barrier, err e
 			continue
 		}
 		marks[k] = mark.Unroll{} // which claims nothing
-		err := (&marksCheck{g, &marks, true}).below(schedule.Tree.Root(), nil)
+		err := g.checkMarks(mark.Schedule{Tree: schedule.Tree, Marks: &marks})
 		switch {
 		case err == nil:
 			idle = append(idle, barrier)
@@ -29,4 +29,25 @@ func (g *Graph) IdleBarriers(schedule mark.Schedule) (idle []mark.Barrier, err e
 		}
 	}
 	return idle, nil
+}
+
+// checkMarks proves what the marks of a schedule claim, which runs all instances in order.
+func (g *Graph) checkMarks(marked mark.Schedule) error {
+	overlapped, err := g.overlappedOf(marked, true)
+	if err != nil {
+		return err
+	}
+	between, err := g.between(overlapped, true)
+	if err != nil {
+		return err
+	}
+	if err := (&marksCheck{Graph: between, marks: marked.Marks, complete: true, apart: true}).below(marked.Tree.Root(), nil); err != nil {
+		return err
+	}
+	for _, o := range overlapped {
+		if err := o.checkMarks(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

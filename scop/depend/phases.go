@@ -21,7 +21,7 @@ func (g *Graph) checkInPhases(marked mark.Schedule, hull bool) (isProven bool) {
 	if e == nil || e.inOrder(marked.Tree.Root(), e.among(marked.Tree.Domain()).pairs) != nil {
 		return false
 	}
-	c := &marksCheck{e, marked.Marks, true}
+	c := &marksCheck{Graph: e, marks: marked.Marks, complete: true}
 	return c.below(marked.Tree.Root(), nil) == nil && g.Model.Context.Err() == nil
 }
 

@@ -49,6 +49,15 @@ type Unroll struct {
 	Loop string
 }
 
+// Overlapped stands right inside of the loops of blocks of a kernel whose blocks compute instances that other blocks compute, too. What they
+// write is in shared memory, and of it they store what the instances Stored write, with the values that it has in the end. They load what the
+// instances First read, and what they read and no block writes. Both are isl's text of sets of instances with their tiles' coordinates.
+type Overlapped struct {
+	claim
+	Loop          string
+	Stored, First string
+}
+
 func (m Kernel) String() string   { return worded("kernel", m.Loop) }
 func (m Resident) String() string { return worded("resident", m.Loop) }
 func (m Block) String() string    { return fmt.Sprintf("block %d %s", m.Dimension, m.Loop) }
@@ -65,4 +74,5 @@ func (m Barrier) String() string {
 	}
 	return worded(kind, m.Loop)
 }
-func (m Unroll) String() string { return worded("unroll", m.Loop) }
+func (m Unroll) String() string     { return worded("unroll", m.Loop) }
+func (m Overlapped) String() string { return worded("overlapped", m.Loop) }

@@ -1,0 +1,254 @@
+package transform
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/schedule"
+	"polytune/schedule/command"
+	inmemory "polytune/scop/boxes"
+	"polytune/scop/depend"
+	"polytune/scop/mark"
+)
+
+// OverlappedShape is the name of the shape of overlapped tiles.
+const OverlappedShape = "overlapped"
+
+// overlappedThreads are the model's threads of a block, by the number of dimensions of space.
+var overlappedThreads = map[int][]int64{1: {128}, 2: {8, 32}, 3: {2, 4, 32}}
+
+// overlappedShape runs a stencil in overlapped tiles: one kernel for several steps, whose blocks compute what they need of each other again, in shared memory, and one for each step
+// that is left in the end.
+type overlappedShape struct{}
+
+func (overlappedShape) name() string  { return OverlappedShape }
+func (overlappedShape) makes() string { return "overlapped tiles" }
+
+func (overlappedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
+	_, rest, err := m.periodsOf(f)
+	if err != nil {
+		return err
+	}
+	var tiles, points, left []string
+	loops := []string{class + ".1"}
+	for d := range f.space {
+		loops = append(loops, fmt.Sprintf("%s.%d", class, d+2))
+		tiles = append(tiles, fmt.Sprintf("%sp0.%d%s", class, d+2, command.OverlappedSuffix))
+		points, left = append(points, fmt.Sprintf("%sp0.%d", class, d+2)), append(left, fmt.Sprintf("%sp1.%d", class, d+2))
+	}
+	threads := overlappedThreads[len(f.space)]
+	time, err := m.timeFromZero(f)
+	if err != nil {
+		return err
+	}
+	m.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{time}, f.space...)})
+	m.emit(command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: rest})
+	m.emit(command.Block{Loops: tiles})
+	m.emit(command.Thread{Loops: points, Sizes: threads})
+	m.emit(command.Barrier{Of: class + "p0.1"})
+	for _, array := range m.writtenBy(f.statements) {
+		m.emit(command.Copy{Array: array, Loop: tiles[len(tiles)-1], Memory: string(mark.Shared)})
+	}
+	var blocks []string
+	for _, loop := range left {
+		blocks = append(blocks, loop+"t")
+	}
+	m.emit(command.Tile{Loops: left, Sizes: deviceTiles[len(left)]})
+	m.emit(command.Block{Loops: blocks})
+	m.emit(command.Thread{Loops: left, Sizes: deviceThreads[len(left)]})
+	return nil
+}
+
+// timeFromZero are a stencil's rows of time less the first value, where it is a number: the first time tile begins there, and has all its steps.
+func (p *planner) timeFromZero(f *stencil) (map[int]schedule.Row, error) {
+	first, known := int64(0), false
+	for _, s := range f.statements {
+		least, is, err := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, f.time[s])).Least()
+		if err != nil {
+			return nil, err
+		}
+		if is && (!known || least < first) {
+			first, known = least, true
+		}
+	}
+	rows := map[int]schedule.Row{}
+	for s, row := range f.time {
+		row.Constant -= first
+		rows[s] = row
+	}
+	return rows, nil
+}
+
+// writtenBy are the arrays that some statements write, in the order of their names.
+func (p *planner) writtenBy(statements []int) (arrays []string) {
+	for _, s := range statements {
+		for _, access := range p.graph.Model.Program.Statements[s].Accesses {
+			if access.Write && !slices.Contains(arrays, access.Array) {
+				arrays = append(arrays, access.Array)
+			}
+		}
+	}
+	slices.Sort(arrays)
+	return arrays
+}
+
+func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
+	periods, _, err := p.periodsOf(f)
+	switch {
+	case err != nil:
+		return err
+	case len(f.space) > maxShared:
+		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.names(f.statements), len(f.space), maxShared)
+	case !p.sharesTiles():
+		return noStencil("overlapped tiles have what they write in shared memory, which is not to be used")
+	case sizes == nil:
+		return noneFit(p, s, f)
+	}
+	for _, period := range periods {
+		if sizes[0]%period == 0 {
+			return noStencil("after %d steps %s writes the elements that other tiles load, which have values of every step in %d: take a number of steps that is no multiple of %d",
+				sizes[0], p.names(f.statements), period, period)
+		}
+	}
+	if shared := p.overlappedShared(f, sizes); shared > inmemory.MostShared {
+		return tooMuchShared(p, f, sizes, shared)
+	}
+	return nil
+}
+
+// mostPeriod bounds the steps after which elements are written again.
+const mostPeriod = 16
+
+// periodsOf are the numbers of steps after which a stencil writes elements again, each once, and how many steps have to follow the last time tile such that they write what no tile has
+// stored. A tile stores values of its last step alone: no step may read values of more than the one before it.
+func (p *planner) periodsOf(f *stencil) (periods []int64, rest int64, err error) {
+	again, reaches := map[int]int64{}, map[[2]int]int64{}
+	for _, d := range within(p.graph.Dependences, f.statements) {
+		steps, err := leastSteps(f, d)
+		if err != nil {
+			return nil, 0, err
+		}
+		access := p.graph.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess]
+		switch {
+		case d.Kind == depend.WAW && (again[d.Source] == 0 || steps < again[d.Source]):
+			again[d.Source] = steps
+		case d.Kind == depend.RAW && len(p.graph.Model.Program.Array(access.Array).Extents) == 0:
+			return nil, 0, noStencil("%s writes %s, which is no array that tiles have a part of", p.names([]int{d.Source}), access.Array)
+		case d.Kind == depend.RAW:
+			key := [2]int{d.Target, d.TargetAccess}
+			if reaches[key] == 0 || steps < reaches[key] {
+				reaches[key] = steps
+			}
+		}
+	}
+	for key, steps := range reaches {
+		if steps > 1 {
+			return nil, 0, noStencil("%s reads values of %d steps before, and overlapped tiles store those of their last step alone", p.names([]int{key[0]}), steps)
+		}
+	}
+	for _, s := range f.statements {
+		if again[s] == 0 {
+			return nil, 0, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last step alone", p.names([]int{s}))
+		}
+		periods, rest = append(periods, again[s]), max(1, rest, again[s]-1)
+	}
+	slices.Sort(periods)
+	return slices.Compact(periods), rest, nil
+}
+
+// leastSteps is the least number of steps between the instances of a dependence, as far as mostPeriod.
+func leastSteps(f *stencil, d *depend.Dependence) (steps int64, err error) {
+	cone, err := d.Cone()
+	for err == nil && steps < mostPeriod && cone.Contains(d.Distance(f.time[d.Source], f.time[d.Target], 1, -steps-1)) {
+		steps++
+	}
+	return steps, err
+}
+
+// sizes are those of two steps or more with the least costs of a point and step by overlappedCosts: with one step nothing is computed again, and nothing is saved.
+func (s overlappedShape) sizes(p *planner, f *stencil) (best []int64) {
+	var least float64
+	if _, ok := overlappedThreads[len(f.space)]; !ok {
+		return nil
+	}
+	for _, steps := range stencilHeights[1:] {
+		for _, widths := range p.overlappedWidths(f, steps) {
+			sizes := append([]int64{steps}, widths...)
+			if s.refusal(p, f, sizes) != nil {
+				continue
+			}
+			if costs := p.overlappedCosts(f, sizes); best == nil || costs < least {
+				best, least = sizes, costs
+			}
+		}
+	}
+	return best
+}
+
+// overlappedWidths are widths of tiles along all dimensions: along the last one, whose neighbours lie side by side, whole warps have the points of the first step.
+func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
+	all := [][]int64{nil}
+	for d, slope := range f.around {
+		again := 2 * slope.Floor(steps-1)
+		var longer [][]int64
+		for _, outside := range all {
+			for _, n := range stencilWidths {
+				if d == len(f.around)-1 {
+					if n%warp != 0 || n <= again {
+						continue
+					}
+					n -= again
+				}
+				longer = append(longer, append(slices.Clip(outside), n))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// sharedSpeed is how many bytes threads get from shared memory in the time of one of global memory, by the models: 128 bytes for each of 132 multiprocessors and clock of
+// 1.7 GHz, of which the memory of a H200 has 4.3 TB/s.
+const sharedSpeed = 7
+
+// overlappedCosts are the bytes of global memory for each point and step of a tile, and the accesses to shared memory as so many.
+func (p *planner) overlappedCosts(f *stencil, sizes []int64) float64 {
+	points, loaded, computed := 1.0, 1.0, 0.0
+	for d, slope := range f.around {
+		points, loaded = points*float64(sizes[d+1]), loaded*float64(sizes[d+1]+2*slope.Floor(sizes[0]))
+	}
+	for before := range sizes[0] {
+		step := 1.0
+		for d, slope := range f.around {
+			step *= float64(sizes[d+1] + 2*slope.Floor(before))
+		}
+		computed += step
+	}
+	bytes, accesses := p.overlappedAccesses(f)
+	return (bytes*(points+loaded) + bytes*accesses*computed/sharedSpeed) / (points * float64(sizes[0]))
+}
+
+// overlappedAccesses are the bytes of the elements of a stencil's statements, and the number of accesses of one of them, on average.
+func (p *planner) overlappedAccesses(f *stencil) (bytes, accesses float64) {
+	for _, t := range f.touches {
+		bytes, accesses = max(bytes, float64(p.graph.Model.Program.Array(t.array).Size)), accesses+1
+	}
+	return bytes, accesses / float64(len(f.statements))
+}
+
+// overlappedShared is the number of bytes of a tile's boxes of the arrays that it writes.
+func (p *planner) overlappedShared(f *stencil, sizes []int64) int64 {
+	hulls := map[int][]span{}
+	for _, s := range f.statements {
+		for d, slope := range f.around {
+			again := slope.Floor(sizes[0] - 1)
+			hulls[s] = append(hulls[s], span{-again, sizes[d+1] - 1 + again})
+		}
+		hulls[s] = append(hulls[s], span{0, (sizes[0] - 1) / f.steps})
+	}
+	written := p.writtenBy(f.statements)
+	own := *f
+	own.touches = slices.DeleteFunc(slices.Clone(f.touches), func(t touch) bool { return !slices.Contains(written, t.array) })
+	_, shared := p.boxesOf(&own, hulls, 0)
+	return shared
+}

@@ -1,0 +1,72 @@
+package transform
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+	inmemory "polytune/scop/boxes"
+	"polytune/space"
+)
+
+// Stencils whose grids take turns have legal overlapped tiles of the model's sizes, whose boxes have as many bytes as the model says.
+func TestOverlappedTiles(t *testing.T) {
+	for _, kernel := range []string{"polybench/jacobi-1d", "polybench/jacobi-2d", "hex/heat-2d", "hex/gradient-2d"} {
+		g := kerneltest.Graph(t, kernel)
+		recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: OverlappedShape}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, proven, err := recipe.Prove(g)
+		if err != nil {
+			t.Errorf("%s: %v", kernel, err)
+			continue
+		}
+		p := &planner{graph: g, options: Options{Device: &Device{}}}
+		var all []int
+		for s := range g.Model.Statements {
+			all = append(all, s)
+		}
+		f, err := p.stencilOf(all, p.dependencesOf(all))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := overlappedShape{}.sizes(p, f)
+		if sizes == nil {
+			t.Fatalf("%s: %v", kernel, overlappedShape{}.refusal(p, f, []int64{3, 8, 32}))
+		}
+		found, err := inmemory.In(g.Model, proven.Marks, inmemory.Kernels(proven.Tree.Root(), proven.Marks)[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bytes int64
+		for _, box := range found {
+			bytes += inmemory.Bytes(box.Box, int64(g.Model.Program.Array(box.Array).Size))
+		}
+		if said := p.overlappedShared(f, sizes); bytes == 0 || bytes > said || said > inmemory.MostShared || sizes[0] < 2 {
+			t.Errorf("%s at %v has %d bytes in shared memory, and the model says %d", kernel, sizes, bytes, said)
+		}
+	}
+}
+
+// Programs without overlapped tiles are refused with the reason, and so are sizes.
+func TestOverlappedRefusals(t *testing.T) {
+	for _, test := range []struct {
+		kernel string
+		sizes  []int64
+		want   string
+	}{
+		{"hex/fdtd-2d", nil, "reads values of 2 steps before"},
+		{"polybench/seidel-2d", nil, "S0"},
+		{"hex/heat-2d", []int64{4, 32, 32}, "take a number of steps that is no multiple of 2"},
+		{"hex/heat-2d", []int64{5, 128, 128}, "bytes, more than the limit of a block's shared memory, 49152 bytes"},
+		{"hex/heat-2d", []int64{5, 32}, "have 3 sizes"},
+	} {
+		g := kerneltest.Graph(t, test.kernel)
+		_, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: OverlappedShape, Sizes: test.sizes}})
+		if err == nil || !strings.Contains(err.Error(), test.want) || len(test.sizes) != 2 && !errors.As(err, new(*NoStencil)) {
+			t.Errorf("%s: %v, want %s", test.kernel, err, test.want)
+		}
+	}
+}
