@@ -67,12 +67,19 @@ func (w sharers) firstAlong(code loopir.Code) (all loopir.Code) {
 
 // isWhole says whether one of them can run all of a statement that does something.
 func (w sharers) isWhole(s loopir.Stmt) bool {
-	switch s.(type) {
-	case *loopir.Private, *loopir.Transfer:
-		return false
-	}
 	code := loopir.Code{s}
-	return !w.share(code) && !(w.threads && loopir.Waits(code)) && !w.asks(code)
+	return !ofAll(code) && !w.share(code) && !(w.threads && loopir.Waits(code)) && !w.asks(code)
+}
+
+// ofAll says whether some code declares a variable, or copies elements, which is for each of them to do.
+func ofAll(code loopir.Code) (is bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		switch s.(type) {
+		case *loopir.Private, *loopir.Transfer:
+			is = true
+		}
+	})
+	return is
 }
 
 // asks says whether some code has a condition for one of them.
@@ -87,9 +94,9 @@ func (w sharers) isCondition(s loopir.Stmt) bool {
 	return is && loopir.Mentions(choice.Cond, map[string]bool{w.index().Name: true})
 }
 
-// inFirst changes what is inside of a statement of which they share a part.
+// inFirst changes what is inside of a statement of which they share a part. The core of a tile says itself what each has.
 func (w sharers) inFirst(s loopir.Stmt) {
-	if w.owns(s) || w.isCondition(s) {
+	if _, isCore := s.(*loopir.Core); isCore || w.owns(s) || w.isCondition(s) {
 		return
 	}
 	for _, body := range loopir.Bodies(s) {

@@ -61,7 +61,15 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if said.Memory == mark.Own {
 		inner.registers = append(slices.Clip(c.registers), said)
 	}
+	if isOne && of.IsWritten() {
+		for _, use := range of.Uses {
+			inner.alone = append(slices.Clip(inner.alone), use.Statement.Name)
+		}
+	}
 	body, err := m.code(s.Body, inner)
+	if err == nil && !hasBoxes(s.Body) {
+		body, err = m.withCore(of, body, inner)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +78,18 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if isInFront := said.Memory == mark.Shared && !isOne && of.Waits != of.Depth; isInFront {
 		made = loopir.Code{&loopir.Barrier{}, box}
 	}
-	return made, m.fill(box, of, body, c)
+	return made, m.fill(box, of, body, c, isOne)
+}
+
+// hasBoxes says whether there is another copy in some code.
+func hasBoxes(code loopir.Code) (has bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if marked, is := s.(*loopir.Marked); is {
+			_, isBox := marked.Mark.(mark.Box)
+			has = has || isBox
+		}
+	})
+	return has
 }
 
 // copied are the elements of a box that are loaded in front of some code, and stored behind it; nil for none.
@@ -113,8 +132,8 @@ func (m *mapper) takes(box mark.Box, r *loopir.Run, access int) bool {
 	return r.Statement.Statement.Accesses[access].Array == box.Array && box.Takes(m.env.Model().Program.Reference(r.Statement, access))
 }
 
-// fill puts loads in front of the code that uses a box, and stores behind it.
-func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c context) error {
+// fill puts loads in front of the code that uses a box, and stores behind it. isOne says that there is no other such code: what it has left in a box that moves is not loaded again.
+func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c context, isOne bool) error {
 	if next, is := body.Only().(*loopir.Box); is {
 		box.WaitsInFront, box.WaitsBehind = next.WaitsInFront, next.WaitsBehind
 	}
@@ -129,6 +148,11 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 			return err
 		}
 		box.Body = loopir.Code{load}
+		if box.Of.Moves.Distance > 0 && isOne && c.goesOn != nil {
+			kept, more := *load, *load
+			kept.Part, more.Part = loopir.KeptInBox, loopir.NewInBox
+			box.Body = loopir.Code{&loopir.If{Cond: c.goesOn, Then: loopir.Code{&kept, &loopir.Barrier{}, &more}, Else: loopir.Code{load}}}
+		}
 		if isShared && !box.WaitsInFront {
 			box.Body, box.WaitsInFront = append(box.Body, &loopir.Barrier{}), true
 		}

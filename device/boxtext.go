@@ -76,7 +76,7 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 	depth := p.depth
 	var steps []scop.Expr
 	if m.Memory.IsShared() {
-		steps = p.dealt(m)
+		steps = p.dealt(t)
 	} else {
 		for d, side := range m.Sides {
 			step := scop.Expr(number(0))
@@ -103,7 +103,7 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 }
 
 // dealt begins a loop over the elements of a box that all threads share, and is the place of an element along each side.
-func (p *kernelText) dealt(m mark.Box) (steps []scop.Expr) {
+func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
 	var thread scop.Expr = number(0)
 	threads, all := int64(1), int64(1)
 	for d, count := range p.kernel.Threads {
@@ -112,27 +112,30 @@ func (p *kernelText) dealt(m mark.Box) (steps []scop.Expr) {
 			threads *= count
 		}
 	}
-	for _, side := range m.Sides {
-		all *= side.Extent
+	for d := range t.Box.Of.Sides {
+		_, count := t.Range(d)
+		all *= count
 	}
 	p.sizes.names("tune_e", fmt.Sprintf("%d.0", all+threads))
 	p.line("for (int tune_e = %s; tune_e < %d; tune_e += %d) {", textOf(thread), all, threads)
 	p.depth++
-	below := all
-	for d, side := range m.Sides {
-		below /= side.Extent
+	below, outer := all, int64(1)
+	for d := range t.Box.Of.Sides {
+		first, count := t.Range(d)
+		below /= count
 		step := scop.Expr(name("tune_e"))
-		if side.Extent == 1 {
+		if count == 1 {
 			step = number(0)
 		} else {
 			if below > 1 {
 				step = &scop.Binary{Operator: "/", X: step, Y: number(below)}
 			}
-			if slices.ContainsFunc(m.Sides[:d], func(outer mark.BoxSide) bool { return outer.Extent > 1 }) {
-				step = &scop.Binary{Operator: "%", X: step, Y: number(side.Extent)}
+			if outer > 1 {
+				step = &scop.Binary{Operator: "%", X: step, Y: number(count)}
 			}
 		}
-		steps = append(steps, step)
+		outer *= count
+		steps = append(steps, joined("+", step, number(first)))
 	}
 	return steps
 }
@@ -157,8 +160,14 @@ func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
 	}
 	place := textOf(p.global(a, p.placeOf(a, subscripts)))
 	copy := textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
-	if t.Store {
+	switch {
+	case t.Store:
 		place, copy = copy, place
+	case t.Part == loopir.KeptInBox:
+		d := m.Moves.Dimension
+		steps = slices.Clone(steps)
+		steps[d] = joined("+", steps[d], number(m.Moves.Distance))
+		place = textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
 	}
 	if t.If != nil {
 		p.line("if (%s)", p.words.text(t.If))
@@ -252,7 +261,7 @@ func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) 
 		return false
 	}
 	for d, row := range rows {
-		at := indexOf(e.Subscripts[d], r, n.program)
+		at := n.indexOf(e.Subscripts[d], r)
 		if at == nil || !linearOf(loopir.Operation(isl.OpSub, at, rowAt(row, r, n.program.Parameters))).isZero() {
 			return false
 		}
@@ -286,10 +295,10 @@ func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark
 	if side.Thread >= 0 {
 		first = loopir.Operation(isl.OpAdd, origin, loopir.Index(side.Thread))
 	}
-	at := indexOf(subscript, r, n.program)
+	at := n.indexOf(subscript, r)
 	if at == nil {
 		text, err := n.value(subscript, r, true)
-		return &scop.Binary{Operator: "/", X: joined("-", text, n.tree(first)), Y: number(side.Stride)}, err
+		return joined("/", joined("-", text, n.tree(first)), number(side.Stride)), err
 	}
 	for _, variables := range []map[string]*loopir.Expr{nil, n.turnsOf} {
 		sum := linearOf(loopir.Operation(isl.OpSub, at.Substituted(variables), first))
@@ -300,8 +309,9 @@ func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark
 	return &scop.Binary{Operator: "/", X: n.tree(linearOf(loopir.Operation(isl.OpSub, at, first)).expression()), Y: number(side.Stride)}, nil
 }
 
-// indexOf is a subscript at an instance as an expression, nil where it is more than sums and products.
-func indexOf(e scop.Expr, r *loopir.Run, program *scop.Program) *loopir.Expr {
+// indexOf is a subscript at an instance as an expression, nil where it is more than sums, products and remainders that are numbers.
+func (n *instances) indexOf(e scop.Expr, r *loopir.Run) *loopir.Expr {
+	program := n.program
 	switch e := e.(type) {
 	case *scop.Ref:
 		if e.Loop >= 0 {
@@ -317,13 +327,16 @@ func indexOf(e scop.Expr, r *loopir.Run, program *scop.Program) *loopir.Expr {
 			return loopir.Int(value)
 		}
 	case *scop.Unary:
-		if x := indexOf(e.X, r, program); x != nil && e.Operator == scop.Parentheses {
+		if x := n.indexOf(e.X, r); x != nil && e.Operator == scop.Parentheses {
 			return x
 		} else if x != nil && e.Operator == "-" && !e.Postfix {
 			return loopir.Operation(isl.OpMinus, x)
 		}
 	case *scop.Binary:
-		x, y := indexOf(e.X, r, program), indexOf(e.Y, r, program)
+		x, y := n.indexOf(e.X, r), n.indexOf(e.Y, r)
+		if x != nil && y != nil && e.Operator == "%" {
+			return n.residue(e, x, y, r.Statement)
+		}
 		operator, known := map[string]isl.AstOpType{"+": isl.OpAdd, "-": isl.OpSub, "*": isl.OpMul}[e.Operator]
 		if x != nil && y != nil && known {
 			return loopir.Operation(operator, x, y)

@@ -108,7 +108,7 @@ func joined(operator string, x, y scop.Expr) scop.Expr {
 	switch {
 	case operator == "*" && isValue(x, "1"), operator == "+" && isValue(x, "0"):
 		return y
-	case operator == "*" && isValue(y, "1"), (operator == "+" || operator == "-") && isValue(y, "0"):
+	case (operator == "*" || operator == "/") && isValue(y, "1"), (operator == "+" || operator == "-") && isValue(y, "0"):
 		return x
 	}
 	return &scop.Binary{Operator: operator, X: x, Y: y}

@@ -60,6 +60,10 @@ type context struct {
 	gone []mark.Thread
 	// values are those of the loops around, by their depths.
 	values []*loopir.Expr
+	// alone are the names of the statements around all of whose instances in a tile is one copy, so that no other code of the kernel has any of them.
+	alone []string
+	// goesOn says that the iteration at hand of the innermost loop around is behind another one, and all code of each is what comes here; nil where nobody knows.
+	goesOn *loopir.Expr
 	// registers are the copies in private memory around, whose subscripts are to be constants.
 	registers []mark.Box
 }
@@ -83,6 +87,7 @@ func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
 	case *loopir.For:
 		return m.loop(s, c)
 	case *loopir.If:
+		c.goesOn = nil
 		then, err := m.code(s.Then, c)
 		if err != nil {
 			return nil, err
@@ -166,7 +171,7 @@ func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
 func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) {
 	depth, _ := m.env.DepthOf(l.Var)
 	inner := c
-	inner.marks = nil
+	inner.marks, inner.goesOn = nil, nil
 	inner.values = m.valuesIn(l, depth, c)
 	made := *l
 	var turn *mark.Thread
@@ -204,6 +209,9 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 		}
 	}
 	if !made.Once {
+		if made.Share == nil && l.Step.IsInt(1) {
+			inner.goesOn = loopir.Operation(isl.OpGt, loopir.Named(l.Var), l.From)
+		}
 		if m.decides(l, c.registers) {
 			giveTurns(&made)
 		}

@@ -131,6 +131,7 @@ type KernelReport struct {
 	Resident     bool          `json:"resident,omitempty"`
 	Arrays       []ArrayReport `json:"arrays"`
 	Estimate     Occupancy     `json:"estimate"`
+	Core         *Core         `json:"core,omitempty"`
 }
 
 // ArrayReport says in which memory a kernel has an array.
@@ -150,7 +151,7 @@ func (h *host) report() Report {
 	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
-		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy}
+		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy, Core: k.Core}
 		for d, span := range k.spans() {
 			if span != nil {
 				report.Grid[d] = h.text(linearOf(span.Count()).expression())

@@ -50,6 +50,8 @@ type instances struct {
 	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
 	locals map[string]bool
+	// positive says of operands of % whether no instance has a negative one.
+	positive map[*scop.Binary]bool
 	// used are the arrays, and values the variables, that kernels use, in the order of their first use; direct are the arrays that statements use where they are, and not copies of.
 	used   []*Array
 	direct []*Array

@@ -37,7 +37,9 @@ type Kernel struct {
 	Boxes       []mark.Box
 	SharedBytes int64
 	Occupancy   Occupancy
-	Text        string
+	// Core is about the code of full tiles, nil where there is none.
+	Core *Core
+	Text string
 }
 
 // kernelText writes a kernel.
@@ -51,6 +53,9 @@ type kernelText struct {
 	// loops counts the loops whose iterations are blocks, by their dimensions.
 	loops [3]int
 	sizes *magnitudes
+	// inCore is what the code of full tiles at hand has, nil outside of such, and variables counts those with elements that several instances read.
+	inCore    *Core
+	variables int
 }
 
 // print writes the text of a kernel.
@@ -212,6 +217,9 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 	case *loopir.For:
 		return p.loop(s)
 	case *loopir.If:
+		if p.inCore != nil {
+			p.inCore.Conditions++
+		}
 		err := p.block("if ("+p.words.text(s.Cond)+")", s.Then)
 		if err != nil || len(s.Else) == 0 {
 			return err
@@ -228,11 +236,12 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		p.line("}")
 		return err
 	case *loopir.Run:
-		e, err := p.instance(s)
+		e, err := p.instanceOf(s)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Statement.Statement.Spelling(), err)
+			return err
 		}
 		p.line("%s;", textOf(e))
+		p.counts(e)
 		return nil
 	case *loopir.Private:
 		p.line("%s;", s.Declaration)
@@ -256,12 +265,28 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		return p.transfer(s)
 	case *loopir.Block:
 		return p.block("", s.Body)
+	case *loopir.Core:
+		return p.core(s)
+	case *loopir.Step:
+		return p.step(s)
 	}
 	return fmt.Errorf("kernels have no text for %T", s)
 }
 
+// instanceOf is the tree of an instance, or an error that names the statement.
+func (p *kernelText) instanceOf(r *loopir.Run) (scop.Expr, error) {
+	e, err := p.instance(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Statement.Statement.Spelling(), err)
+	}
+	return e, nil
+}
+
 // loop writes a loop: the one iteration that is the block's, those of the thread, or all.
 func (p *kernelText) loop(l *loopir.For) error {
+	if p.inCore != nil {
+		p.inCore.Unrolled = false
+	}
 	switch {
 	case l.Turns > 0:
 		return p.turns(l)

@@ -31,10 +31,10 @@ func (m *mapper) valueOf(loop string, r *loopir.Run) (*loopir.Expr, error) {
 		return nil, err
 	}
 	l := n.Loops[place]
-	row, known := l.Terms[0].Rows[r.Statement.Index]
-	if !known || len(l.Terms) != 1 {
-		return nil, fmt.Errorf("threads cannot share the iterations of %s, a wavefront", loop)
+	if len(l.Terms) != 1 || !l.Runs(r.Statement.Index) {
+		return nil, fmt.Errorf("threads cannot share the iterations of %s, a wavefront or a loop over hexagons", loop)
 	}
+	row := l.Terms[0].Rows[r.Statement.Index]
 	value := rowAt(row, r, m.env.Model().Program.Parameters)
 	if size := l.Terms[0].Size; size > 1 {
 		value = loopir.Operation(isl.OpFdivQ, value, loopir.Int(size))

@@ -33,6 +33,8 @@ type Options struct {
 	Size, Params string
 	// Best asks for the fastest known variant, Run for a timing.
 	Best, Run bool
+	// Picture asks for one of the variant's tiles.
+	Picture bool
 }
 
 // Report is the JSON document of tune explain.
@@ -45,6 +47,8 @@ type Report struct {
 	Recipe     string         `json:"recipe"`
 	// Note says that the variant keeps the loops of the source, and why; "" for those of the models.
 	Note string `json:"note,omitempty"`
+	// Tiles is a picture of tiles in time and space, where it is asked for.
+	Tiles string `json:"-"`
 	report.Explanation
 }
 
@@ -100,6 +104,11 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 		return Report{}, err
 	}
 	r := Report{Kernel: t.Name, Size: size, Parameters: values, Machine: at.Machine.ID, Toolchain: at.Toolchain.Name, Recipe: v.Text, Note: v.DoubtNote()}
+	if o.Picture {
+		if r.Tiles, err = Tiles(ctx, t, v); err != nil {
+			return r, err
+		}
+	}
 	h, err := o.hinter(ctx, t, v, at)
 	if err != nil {
 		return r, err

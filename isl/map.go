@@ -49,6 +49,11 @@ func (m *Map) String() string { return m.ctx.text(C.isl_map_to_str(m.ptr)) }
 // String is the basic map in isl's notation.
 func (m *BasicMap) String() string { return m.ctx.text(C.isl_basic_map_to_str(m.ptr)) }
 
+// Sample is one pair of the map, with one value of the parameters; none of an empty map.
+func (m *Map) Sample() *Map {
+	return m.ctx.mapOf(C.isl_map_from_basic_map(C.isl_map_sample(m.take())))
+}
+
 // Context is the context the map belongs to.
 func (m *Map) Context() *Context { return m.ctx }
 

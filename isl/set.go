@@ -139,6 +139,11 @@ func (s *Set) BasicSets() []*BasicSet {
 	return sets
 }
 
+// Sample is one element of the set, with one value of the parameters; none of an empty set.
+func (s *Set) Sample() *Set {
+	return s.ctx.set(C.isl_set_from_basic_set(C.isl_set_sample(s.take())))
+}
+
 // MakeDisjoint is the same set as a union of polyhedra that have no point in
 // common, with all quantified dimensions given by the others.
 func (s *Set) MakeDisjoint() *Set {

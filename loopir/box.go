@@ -107,8 +107,9 @@ func (m *Machine) transfer(t *Transfer) {
 	}
 	b := m.boxHere(t.Box)
 	all := int64(1)
-	for _, side := range b.Of.Sides {
-		all *= side.Extent
+	for d := range b.Of.Sides {
+		_, count := t.Range(d)
+		all *= count
 	}
 	for number := range all {
 		if !b.Of.Memory.IsShared() || number%int64(m.team) == int64(m.number) {
@@ -121,7 +122,8 @@ func (m *Machine) transfer(t *Transfer) {
 func (m *Machine) transferOne(t *Transfer, b *boxHere, number int64) {
 	place, subscripts := make([]int64, len(b.origin)), make([]int64, len(b.origin))
 	for d, side := range slices.Backward(b.Of.Sides) {
-		place[d], number = number%side.Extent, number/side.Extent
+		first, count := t.Range(d)
+		place[d], number = first+number%count, number/count
 		subscripts[d] = b.origin[d] + side.Stride*place[d]
 		defer m.set(Subscript(d).Name, subscripts[d])()
 	}
@@ -129,8 +131,12 @@ func (m *Machine) transferOne(t *Transfer, b *boxHere, number int64) {
 		return
 	}
 	from, to := touched{array: b.Of.Array, element: elementOf(subscripts)}, touched{array: b.memoryName(), element: elementOf(place)}
-	if t.Store {
+	switch {
+	case t.Store:
 		from, to = to, from
+	case t.Part == KeptInBox:
+		place[b.Of.Moves.Dimension] += b.Of.Moves.Distance
+		from = touched{array: b.memoryName(), element: elementOf(place)}
 	}
 	m.store(to, m.load(from))
 }

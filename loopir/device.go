@@ -81,9 +81,41 @@ type Box struct {
 type Transfer struct {
 	Box   *Box
 	Store bool
+	// Part says which elements of a box that moves are loaded.
+	Part Part
 	// If is the condition that an element is one to be copied, by the names of its subscripts (Subscript); nil for all.
 	If *Expr
 }
+
+// Part is a part of the elements of a box that moves.
+type Part int
+
+// The parts: all elements, those that the iteration before has left, which come from where they are in the box, and the others.
+const (
+	AllOfBox Part = iota
+	KeptInBox
+	NewInBox
+)
+
+// Range has the places along a side of the box that a transfer is of: so many from the first one on.
+func (t *Transfer) Range(d int) (first, count int64) {
+	m := t.Box.Of
+	switch kept := m.Sides[d].Extent - m.Moves.Distance; {
+	case t.Part == AllOfBox || d != m.Moves.Dimension:
+		return 0, m.Sides[d].Extent
+	case t.Part == KeptInBox:
+		return 0, kept
+	default:
+		return kept, m.Moves.Distance
+	}
+}
+
+// Core is the code of a full tile, all of whose points are instances, without loops that threads share: each thread has its own points. What it has in a step of time is in Steps, and
+// threads wait behind each of them.
+type Core struct{ Body Code }
+
+// Step is instances of which none uses what another one writes: what several of them read may be read once.
+type Step struct{ Body Code }
 
 // Subscript is a subscript of an element that is copied.
 func Subscript(dimension int) *Expr { return Named(fmt.Sprintf("tune_i%d", dimension)) }
@@ -91,6 +123,8 @@ func Subscript(dimension int) *Expr { return Named(fmt.Sprintf("tune_i%d", dimen
 func (*Kernel) statement()   {}
 func (*Box) statement()      {}
 func (*Transfer) statement() {}
+func (*Core) statement()     {}
+func (*Step) statement()     {}
 
 // Waits says whether threads wait for each other in some code.
 func Waits(code Code) (is bool) {

@@ -152,6 +152,10 @@ func (m *Machine) step(s Stmt) {
 		m.runTeam(s.Body, nil)
 	case *Block:
 		m.run(s.Body)
+	case *Core:
+		m.run(s.Body)
+	case *Step:
+		m.run(s.Body)
 	case *Packed:
 		m.run(s.Fill)
 		m.run(s.Body)

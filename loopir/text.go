@@ -163,8 +163,12 @@ func plainText(s Stmt) string {
 	switch s := s.(type) {
 	case *Private:
 		return "declare " + s.Declaration
+	case *Core:
+		return "core"
+	case *Step:
+		return "step"
 	case *Transfer:
-		return map[bool]string{false: "load ", true: "store "}[s.Store] + s.Box.Name
+		return map[bool]string{false: "load ", true: "store "}[s.Store] + s.Box.Name + [...]string{"", ", what the iteration before has left", ", what is new"}[s.Part]
 	case *Alloc:
 		return fmt.Sprintf("alloc %s %s%s in %s", s.Type, s.Name, extentsText(s.Extents), []string{"stack", "own memory"}[s.In])
 	case *Alias:

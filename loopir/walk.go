@@ -37,6 +37,10 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Once:
 		return []*Code{&s.Body}
+	case *Core:
+		return []*Code{&s.Body}
+	case *Step:
+		return []*Code{&s.Body}
 	}
 	return nil
 }

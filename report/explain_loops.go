@@ -145,13 +145,21 @@ func (v *Variant) done(l profile.Loop) []string {
 	return command.All.Say(l.Loop, v.telling())
 }
 
+// phasesText says in which phases tiles run.
+func phasesText(phase schedule.Phase) string {
+	if _, is := phase.(*schedule.HexagonPhase); is {
+		return "its hexagons run in two phases: those of one phase do not wait for each other"
+	}
+	return "the tiles inside run in phases: those at the same tile first, the update of all that is left last"
+}
+
 // reasons says why the loop is as it is.
 func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings) []string {
 	why := []string{}
 	facts, known := v.Loops[plainName(l)]
 	switch {
 	case len(n.Parts) > 0 && n.Parts[0].Phase != nil && l.Name == n.Loops[len(n.Loops)-1].Name:
-		why = append(why, "the tiles inside run in phases: those at the same tile first, the update of all that is left last")
+		why = append(why, phasesText(n.Parts[0].Phase))
 	case l.Level > 0 && len(l.Terms) == 1 && len(n.Parts) > 0 && !hasPoints(n, l):
 		why = append(why, "the statements use the data of a tile one after the other")
 	case l.Level > 0 && len(l.Terms) == 1:

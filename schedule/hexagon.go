@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -19,6 +20,36 @@ type Hexagon struct {
 	Sizes []int64
 	// Slopes are delta0 and delta1 of the first dimension, and delta1 of the others.
 	Slopes []Slope
+}
+
+// hexagonSide is a side of a hexagon: time a + space b >= least, for a tile's coordinates a and b of the report.
+type hexagonSide struct{ time, space, least int64 }
+
+// sides are those that slopes make: (6), (8), (10) and (12).
+func (h *Hexagon) sides() []hexagonSide {
+	height, width := h.Sizes[0]-1, h.Sizes[1]-1
+	left, right := h.Slopes[0], h.Slopes[1]
+	down, up := left.Floor(height), right.Floor(height)
+	return []hexagonSide{
+		{-left.Over, left.Under, left.Under*down - (2*height+1)*left.Over},
+		{-right.Over, -right.Under, -(2*height+1)*right.Over - right.Under*(down+width)},
+		{right.Over, right.Under, height*right.Over - right.Under + 1},
+		{left.Over, -left.Under, height*left.Over - left.Under*(down+width+up) - left.Under + 1},
+	}
+}
+
+// Widths are the numbers of points of a hexagon along the first dimension of space, by its steps of time.
+func (h *Hexagon) Widths() []int64 {
+	long, wide := h.hexagonPeriods()
+	widths := make([]int64, long)
+	for a := range widths {
+		for b := range wide {
+			if !slices.ContainsFunc(h.sides(), func(s hexagonSide) bool { return s.time*int64(a)+s.space*b < s.least }) {
+				widths[a]++
+			}
+		}
+	}
+	return widths
 }
 
 // HexagonPhases is the number of phases of a time tile.
@@ -54,27 +85,41 @@ func (h *Hexagon) hexagonPeriods() (time, space int64) {
 // equations (2) to (5), whose misprint is corrected (the first floor of (3) is that of delta0 h), and (6), (8), (10), (12) and (14) to (16).
 func (h *Hexagon) conditions(phase int, names []string, time string, space []string) string {
 	height, width := h.Sizes[0]-1, h.Sizes[1]-1
-	left, right := h.Slopes[0], h.Slopes[1]
-	down, up := left.Floor(height), right.Floor(height)
+	down, up := h.Slopes[0].Floor(height), h.Slopes[1].Floor(height)
 	long, wide := h.hexagonPeriods()
-	var late, aside int64
+	var aside int64
 	if phase == 0 {
-		late, aside = height+1, down+width+1
+		aside = down + width + 1
 	}
-	a := fmt.Sprintf("(%s + %d - %d %s)", time, late, long, names[0])
+	a := h.step(phase, names[0], time)
 	b := fmt.Sprintf("(%s + %d + %d %s - %d %s)", space[0], aside, up-down, names[0], wide, names[1])
 	all := []string{
 		fmt.Sprintf("0 <= %s < %d", a, long),
 		fmt.Sprintf("0 <= %s < %d", b, wide),
-		fmt.Sprintf("%[1]d * %[3]s - %[2]d * %[4]s <= %[5]d", left.Over, left.Under, a, b, (2*height+1)*left.Over-left.Under*down),
-		fmt.Sprintf("%[1]d * %[3]s + %[2]d * %[4]s <= %[5]d", right.Over, right.Under, a, b, (2*height+1)*right.Over+right.Under*(down+width)),
-		fmt.Sprintf("%[1]d * %[3]s + %[2]d * %[4]s >= %[5]d", right.Over, right.Under, a, b, height*right.Over-right.Under+1),
-		fmt.Sprintf("%[1]d * %[3]s - %[2]d * %[4]s >= %[5]d", left.Over, left.Under, a, b, height*left.Over-left.Under*(down+width+up)-left.Under+1),
+	}
+	for _, s := range h.sides() {
+		all = append(all, fmt.Sprintf("%d * %s + %d * %s >= %d", s.time, a, s.space, b, s.least))
 	}
 	for k, s := range h.Slopes[2:] {
 		all = append(all, fmt.Sprintf("0 <= %[1]d * (%[2]s) + %[3]d * %[4]s - %[5]d %[6]s < %[5]d", s.Under, space[k+1], s.Over, a, s.Under*h.Sizes[k+2], names[k+2]))
 	}
 	return strings.Join(all, " and ")
+}
+
+// step is the number of a tile's step of time, from 0 on, as a text: a of the report.
+func (h *Hexagon) step(phase int, tile, time string) string {
+	var late int64
+	if phase == 0 {
+		late = h.Sizes[0]
+	}
+	long, _ := h.hexagonPeriods()
+	return fmt.Sprintf("(%s + %d - %d %s)", time, late, long, tile)
+}
+
+// Steps is the number of steps of time of a tile.
+func (h *Hexagon) Steps() int64 {
+	long, _ := h.hexagonPeriods()
+	return long
 }
 
 // HexagonPhase is a phase of hexagonal tiles.
@@ -89,6 +134,15 @@ func (f *HexagonPhase) Instances(m *scop.Model, s int, instances *isl.Set) *isl.
 	names := coordinateNames(p, s, len(f.Of.Sizes))
 	own := m.Context.ReadSet(fmt.Sprintf("%s{ %s : exists (%s : %s) }", p.ParametersText(), p.InstanceText(s), strings.Join(names, ", "), f.of(p, s, names)))
 	return instances.Intersect(own).Coalesce()
+}
+
+// Points relates the coordinates of the phase's tiles to the points of a statement that they have from one step of time on up to another one. A program may have only some of them as
+// instances.
+func (f *HexagonPhase) Points(m *scop.Model, s int, from, to int64) *isl.Map {
+	p := m.Program
+	names := coordinateNames(p, s, len(f.Of.Sizes))
+	step := f.Of.step(f.Number, names[0], f.Of.Time[s].Text(p.IteratorNames(s), p.Parameters))
+	return m.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s : %s and %d <= %s < %d }", p.ParametersText(), strings.Join(names, ", "), p.InstanceText(s), f.of(p, s, names), from, step, to))
 }
 
 // of says that an instance of a statement is in the phase, in the tile with the coordinates of the given names.

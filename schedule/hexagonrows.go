@@ -1,5 +1,13 @@
 package schedule
 
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
 // Row are the first and the last coordinate b of a hexagon's points at the step a, from 0 to 2h + 1, in the local coordinates of section 3.3.3: conditions (6), (8), (10) and (12).
 func (h *Hexagon) Row(step int64) (first, last int64) {
 	height, width := h.Sizes[0]-1, h.Sizes[1]-1
@@ -30,3 +38,32 @@ func floorDiv(a, b int64) int64 {
 
 // ceilDiv is the smallest integer that is at least a / b, b from 1 on.
 func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }
+
+// Corner is the step, and the place along the first dimension of space, of the local coordinates (0, 0) of a hexagon of a phase, by the tile's coordinates T and S0: equations (2) to
+// (5), whose misprint is corrected.
+func (h *Hexagon) Corner(phase int, time, space int64) (step, place int64) {
+	down, up := h.Slopes[0].Floor(h.Sizes[0]-1), h.Slopes[1].Floor(h.Sizes[0]-1)
+	long, wide := h.hexagonPeriods()
+	step, place = long*time, wide*space-(up-down)*time
+	if phase == 0 {
+		step, place = step-h.Sizes[0], place-down-h.Sizes[1]
+	}
+	return step, place
+}
+
+// Says that an instance of a statement of a program is in the tile with the coordinates of the given names, in one phase or the other.
+func (h *Hexagon) Says(p *scop.Program, s int, names []string) string {
+	var phases []string
+	for number := range HexagonPhases {
+		phases = append(phases, "("+(&HexagonPhase{Of: h, Number: number}).of(p, s, names)+")")
+	}
+	return "(" + strings.Join(phases, " or ") + ")"
+}
+
+// IsDetermined says whether some loops tell in which tile of a phase an instance is: those over its time, and over all dimensions of space.
+func (h *Hexagon) IsDetermined(by []*Loop) bool {
+	has := func(rows map[int]Row) bool {
+		return slices.ContainsFunc(by, func(l *Loop) bool { return l.Level == 0 && len(l.Terms) == 1 && maps.EqualFunc(l.Terms[0].Rows, rows, Row.Equal) })
+	}
+	return has(h.Time) && !slices.ContainsFunc(h.Space, func(rows map[int]Row) bool { return !has(rows) })
+}

@@ -55,7 +55,7 @@ func init() {
 			read: readCount, write: writeNumber, random: (*chance).positive},
 		"SIZES": {field: reflect.TypeFor[[]int64](), isNumber: true, least: 1,
 			several: true, read: readSizes, write: writeNumber, random: (*chance).sizes},
-		"SLOPES":     several(kind{field: reflect.TypeFor[[]Slope](), read: readSlopes, write: writeSlopes, random: (*chance).nothing}),
+		"SLOPES":     several(kind{field: reflect.TypeFor[[]Slope](), read: readSlopes, write: writeSlopes, random: (*chance).slopes}),
 		"STATEMENT":  {field: reflect.TypeFor[int](), read: readStatement, write: writeStatement, random: (*chance).aStatement},
 		"STATEMENTS": several(kind{field: reflect.TypeFor[[]int](), read: readStatements, write: writeStatements, random: (*chance).statements}),
 		"REFERENCE":  {field: reflect.TypeFor[int](), read: readReference, write: writeReference, random: (*chance).reference},

@@ -140,6 +140,18 @@ func (c *chance) sizes() any {
 	return sizes
 }
 
+// slopes are as many as there are loops in front of them.
+func (c *chance) slopes() any {
+	slopes := make([]Slope, max(1, c.count))
+	for k := range slopes {
+		slopes[k] = RandomSlope(c.Rand)
+	}
+	return slopes
+}
+
+// RandomSlope is a slope as stencils have them: from 0 to 3, in halves and thirds.
+func RandomSlope(random *rand.Rand) Slope { return NewSlope(random.Int64N(4), 1+random.Int64N(3)) }
+
 func (c *chance) aStatement() any {
 	c.statement = one(c, one(c, c.nodes).Statements)
 	return c.statement

@@ -110,6 +110,16 @@ func (l *Loop) Reductions() []scop.Clause {
 	return parallel.Reductions
 }
 
+// Runs says whether the loop runs a statement.
+func (l *Loop) Runs(s int) bool {
+	if l.Hexagon != nil {
+		_, runs := l.Hexagon.Of.Time[s]
+		return runs
+	}
+	_, runs := l.Terms[0].Rows[s]
+	return runs
+}
+
 // TilingRows are the rows that the tiles of a loop are made of, by statement;
 // the loop is no wavefront.
 func (l *Loop) TilingRows() map[int]Row {

@@ -33,13 +33,14 @@ var deviceSizes = variant.Ladder(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 1
 // DeviceAxes are the decisions of the models for devices that a variant may override, as they
 // are for every partition. By default the models decide.
 func DeviceAxes() []variant.Axis {
+	unshaped := variant.Not(Shaped)
 	return []variant.Axis{
 		stencilAxis(),
-		{Name: MapAxis, About: "how many iterations are a block's, and how many threads it has", Values: variant.Words(byModel, "sizes"), Default: variant.Word(byModel)},
+		{Name: MapAxis, About: "how many iterations are a block's, and how many threads it has", Values: variant.Words(byModel, "sizes"), Default: variant.Word(byModel), When: unshaped},
 		{Name: workAxis, About: "how many iterations of the outermost loop of a block are a thread's", Values: variant.Words(byModel, "1", "2", "4", "8", "16"),
-			Default: variant.Word(byModel), When: variant.Not(Mapped)},
-		{Name: rowsAxis, About: "how many of the loops that carry nothing blocks and threads share", Values: variant.Words(byModel, "1", "2"), Default: variant.Word(byModel)},
-		{Name: unrollAxis, About: "whether the iterations of a thread are unrolled", Values: variant.Switch(), Default: variant.Off},
+			Default: variant.Word(byModel), When: variant.All(unshaped, variant.Not(Mapped))},
+		{Name: rowsAxis, About: "how many of the loops that carry nothing blocks and threads share", Values: variant.Words(byModel, "1", "2"), Default: variant.Word(byModel), When: unshaped},
+		{Name: unrollAxis, About: "whether the iterations of a thread are unrolled", Values: variant.Switch(), Default: variant.Off, When: unshaped},
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"polytune/schedule"
@@ -33,7 +32,7 @@ func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int6
 		for d := range dimensions {
 			points = append(points, fmt.Sprintf("%s.%d", part, len(f.space)-dimensions+d+2))
 		}
-		m.emit(command.Thread{Loops: points, Sizes: hexagonThreads[dimensions]})
+		m.emit(command.Thread{Loops: points, Sizes: threadsOfTile(&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, dimensions)})
 		m.emit(command.Barrier{Of: part + ".1"})
 	}
 	return m.copyTiles(class, f, sizes)
@@ -62,6 +61,42 @@ func tooMuchShared(p *planner, f *stencil, sizes []int64, bytes int64) error {
 // numbers are 4, 8, 32.
 func numbers(list []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
+}
+
+// threadsOfTile are the numbers of threads along the last dimensions of a tile: the models', or fewer of which each has as many points of a full tile as the others in each step, so that
+// its code has no conditions (RR-8339, section 4.4.1). Where those are fewer than half, the models' have more to do.
+func threadsOfTile(shape *schedule.Hexagon, dimensions int) (threads []int64) {
+	points := pointsOfTile(shape, dimensions)
+	for d, most := range hexagonThreads[dimensions] {
+		even := most
+		for points[d]%even != 0 {
+			even--
+		}
+		if 2*even < most {
+			even = most
+		}
+		threads = append(threads, even)
+	}
+	return threads
+}
+
+// pointsOfTile divide the numbers of points of a full tile at all steps, along each of its last dimensions.
+func pointsOfTile(shape *schedule.Hexagon, dimensions int) []int64 {
+	first := int64(0)
+	for step := range 2 * shape.Sizes[0] {
+		low, high := shape.Row(step)
+		first = divisor(first, high-low+1)
+	}
+	points := append([]int64{first}, shape.Sizes[2:]...)
+	return points[len(points)-dimensions:]
+}
+
+// divisor is the largest number that divides both; 0 is divided by all.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // copyTiles has the arrays of a stencil's tiles in shared memory. All threads wait before the next tile is loaded.
@@ -147,41 +182,57 @@ func (p *planner) emitHexagons(class string, f *stencil, sizes []int64) {
 }
 
 // sizes are those that maximise the instances of a tile for each byte that it loads: h and the widths are free, and w0 is only the least width of a hexagon (RR-8339, section 3.5), so
-// that large tiles pay, as far as shared memory has room for them. h + 1 is a multiple of the number of statements (3.3.2), and along the last dimension, whose neighbours lie side
-// by side, whole warps have points at each step (section 2). Of equally good sizes the smallest are taken.
-func (hexagonShape) sizes(p *planner, f *stencil) (best []int64) {
+// that large tiles pay, as far as shared memory has room for them. h + 1 is a multiple of the number of statements (3.3.2), along the last dimension, whose neighbours lie side
+// by side, whole warps have points at each step (section 2), and full tiles have code of their own, of a line for each point of a thread (4.4.1), where any can. Of equally good sizes
+// the smallest are taken.
+func (hexagonShape) sizes(p *planner, f *stencil) []int64 {
+	if best := p.bestSizes(f, p.isEven); best != nil {
+		return best
+	}
+	return p.bestSizes(f, func(*stencil, []int64, tileData) bool { return true })
+}
+
+// bestSizes are the best ones of those that may be.
+func (p *planner) bestSizes(f *stencil, may func(f *stencil, sizes []int64, data tileData) bool) (best []int64) {
 	var most tileData
 	for _, height := range multiplesOf(f.steps, stencilHeights) {
-		for _, tiles := range stripSizes(len(f.space) - 1) {
-			sizes := p.widest(f, append([]int64{height, 0}, tiles...))
-			if sizes == nil {
-				continue
-			}
-			data := p.hexagonData(f, sizes)
-			if best == nil || data.points*most.loaded > most.points*data.loaded {
-				best, most = sizes, data
+		for _, strips := range stripSizes(len(f.space) - 1) {
+			least := (&schedule.Hexagon{Sizes: []int64{height}, Slopes: f.slopes}).LeastWidth()
+			for width := max(1, least); width <= mostWidth; width++ {
+				sizes := append([]int64{height, width}, strips...)
+				data := p.hexagonData(f, sizes)
+				if data.shared > p.room() {
+					break
+				}
+				if (best == nil || data.points*most.loaded > most.points*data.loaded) && may(f, sizes, data) {
+					best, most = sizes, data
+				}
 			}
 		}
 	}
 	return best
 }
 
-// widest are sizes with the largest width of hexagons for which there is room; nil where there is for none.
-func (p *planner) widest(f *stencil, sizes []int64) []int64 {
-	least := max(1, (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).LeastWidth())
-	beyond := sort.Search(mostWidth, func(k int) bool {
-		sizes[1] = least + int64(k)
-		return p.hexagonData(f, sizes).shared > p.room()
-	})
-	sizes[1] = least + int64(beyond) - 1
-	if beyond == 0 {
-		return nil
-	}
-	return sizes
-}
-
 // mostWidth bounds the widths of hexagons.
 const mostWidth = 256
+
+// mostTilePoints bounds the points of a thread in a full tile.
+const mostTilePoints = 128
+
+// isEven says whether the threads of a block have as many points each of a full tile, and no more than there is code for.
+func (p *planner) isEven(f *stencil, sizes []int64, data tileData) bool {
+	if p.options.Device == nil {
+		return true
+	}
+	shape, dimensions := &schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, min(len(f.space), maxShared)
+	points, all := pointsOfTile(shape, dimensions), int64(1)
+	for d, threads := range threadsOfTile(shape, dimensions) {
+		if all *= threads; points[d]%threads != 0 {
+			return false
+		}
+	}
+	return data.points <= mostTilePoints*all
+}
 
 // multiplesOf are those of some numbers that a number divides, or the number itself where it divides none.
 func multiplesOf(number int64, among []int64) (list []int64) {

@@ -110,7 +110,7 @@ func (p *planner) hexagonData(f *stencil, sizes []int64) (most tileData) {
 	shape := &schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}
 	for begin := range f.steps {
 		points, hulls := p.hullsOf(f, shape, begin)
-		loaded, shared := p.boxesOf(f, hulls)
+		loaded, shared := p.boxesOf(f, hulls, sizes[len(sizes)-1])
 		most = tileData{max(most.points, points), max(most.loaded, loaded), max(most.shared, shared)}
 	}
 	return most
@@ -148,8 +148,9 @@ func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (poi
 	return points, hulls
 }
 
-// boxesOf are the bytes that instances load and that their boxes have, by the spans of the instances. An array without a box is in global memory.
-func (p *planner) boxesOf(f *stencil, hulls map[int][]span) (loaded, shared int64) {
+// boxesOf are the bytes that instances load and that their boxes have, by the spans of the instances. An array without a box is in global memory. Boxes move along the last of several
+// dimensions, by its tiles' width, and keep what the tile before has left there.
+func (p *planner) boxesOf(f *stencil, hulls map[int][]span, width int64) (loaded, shared int64) {
 	sides, follow, reads := map[string][]span{}, map[string][]follows{}, map[string]bool{}
 	for _, t := range f.touches {
 		hull := hulls[t.statement]
@@ -181,8 +182,13 @@ func (p *planner) boxesOf(f *stencil, hulls map[int][]span) (loaded, shared int6
 			continue
 		}
 		box, elements := mark.Box{Memory: mark.Shared}, int64(1)
-		for _, side := range own {
-			box.Sides, elements = append(box.Sides, mark.BoxSide{Extent: side.extent()}), elements*side.extent()
+		for d, side := range own {
+			box.Sides = append(box.Sides, mark.BoxSide{Extent: side.extent()})
+			if moves := len(f.space) > 1 && follow[array][d] == follows(len(f.space)-1); moves && side.extent() <= 2*width {
+				elements *= min(width, side.extent())
+			} else {
+				elements *= side.extent()
+			}
 		}
 		size := int64(p.graph.Model.Program.Array(array).Size)
 		shared += inmemory.Bytes(box, size)

@@ -31,6 +31,8 @@ type campaign struct {
 	folder      string
 	// files are programs to repeat instead of making new ones.
 	files []string
+	// stencils has programs that are stencils, tiled by hexagons alone.
+	stencils bool
 
 	mutex sync.Mutex
 	totals
@@ -45,8 +47,8 @@ type totals struct {
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with relays, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts), %d on devices, %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Relays, t.Contracted, t.Copied, t.Shifted, t.Fused, t.Kernels, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d tilings by hexagons and %d refused, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with relays, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts), %d on devices, %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.Hexagons, t.Refused, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Relays, t.Contracted, t.Copied, t.Shifted, t.Fused, t.Kernels, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -138,7 +140,7 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 	if c.full() {
 		return
 	}
-	p := programOf(seed)
+	p := c.programOf(seed)
 	r := c.checkApart(timed, p)
 	if timed.Err() != nil && r.Stage == stageNothing {
 		return
@@ -153,6 +155,14 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 		path = fmt.Sprintf("seed %d (not saved: %v)", seed, err)
 	}
 	c.show(path, p, r)
+}
+
+// programOf is the campaign's program of a seed.
+func (c *campaign) programOf(seed uint64) *randomprogram.Program {
+	if c.stencils {
+		return randomprogram.Timed(seed)
+	}
+	return programOf(seed)
 }
 
 // programOf is the program of a seed: of every eight two that are about temporaries, of which
@@ -172,6 +182,9 @@ func programOf(seed uint64) *randomprogram.Program {
 	case 3:
 		if seed%16 == 6 {
 			return randomprogram.Sweeps(seed)
+		}
+		if seed%16 == 14 {
+			return randomprogram.Timed(seed)
 		}
 		return randomprogram.Stencil(seed)
 	}

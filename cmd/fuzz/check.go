@@ -53,6 +53,9 @@ var runSizes = []randomprogram.Size{
 // deviceShare is which part of a program's variants runs on devices, too.
 const deviceShare = 7
 
+// hexagonShare is which part of a program's variants has hexagons, if it is a stencil.
+const hexagonShare = 15
+
 // cacheBytes is the size of the cache that the default tiles are made for.
 const cacheBytes = 32 << 10
 
@@ -127,8 +130,12 @@ type subject struct {
 
 // check takes a program through all stages, in at most limit variants besides that of a recipe, "" for none.
 func check(p *randomprogram.Program, recipe string, limit int) report {
-	var r report
-	err := checkAll(p, recipe, limit, &r)
+	return reported(func(r *report) error { return checkAll(p, recipe, limit, r) })
+}
+
+// reported is what became of a program by a check.
+func reported(by func(*report) error) (r report) {
+	err := by(&r)
 	var f failed
 	switch {
 	case err == nil:
@@ -181,8 +188,10 @@ func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) err
 	if err := s.compareResults(slices.Concat(sources, more, pieces)); err != nil {
 		return err
 	}
-	r.Kernels, err = s.onDevices(structures, limit/deviceShare)
-	return err
+	if r.Kernels, err = s.onDevices(structures, limit/deviceShare); err != nil || len(structures) == 0 {
+		return err
+	}
+	return s.hexagons(structures[0], limit/hexagonShare, r)
 }
 
 // prepared is a program whose dependences are right, with temporaries in elements, expanded or private, as its seed says.

@@ -18,6 +18,8 @@ import (
 // Kernels is the number of variants that ran on devices.
 type counts struct {
 	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Relays, Contracted, Copied, Shifted, Fused, Kernels int
+	// Hexagons are tilings by hexagons that were compared, on threads and as kernels, and Refused those that a stencil has not.
+	Hexagons, Refused int
 }
 
 func (c *counts) add(more counts) {
@@ -36,6 +38,8 @@ func (c *counts) add(more counts) {
 	c.Shifted += more.Shifted
 	c.Fused += more.Fused
 	c.Kernels += more.Kernels
+	c.Hexagons += more.Hexagons
+	c.Refused += more.Refused
 }
 
 // one counts a variant.

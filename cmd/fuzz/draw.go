@@ -37,6 +37,7 @@ const (
 	streamPlace
 	streamCommands
 	streamDevices
+	streamHexagons
 )
 
 // leaveTemporaries is in how many programs one keeps its temporaries as they are.

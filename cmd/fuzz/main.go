@@ -8,12 +8,16 @@
 // transformed as tune transform does it, and has to print what the original prints. What the front
 // end refuses is counted by its messages.
 //
+// With -stencils, the programs are sweeps in a loop over time, and the variants hexagonal tiles of chosen
+// sizes, on threads and as kernels of a device, which the emulation of CUDA or an OpenCL driver runs.
+//
 // With -all, half of the time goes to Go's own fuzz tests, which feed broken C
 // files, recipes and extents to the stages that read them, and half to both kinds of programs.
 //
 //	go run ./cmd/fuzz -all 10m
 //	go run ./cmd/fuzz -time 10m
 //	go run ./cmd/fuzz -written -time 10m
+//	go run ./cmd/fuzz -stencils -time 10m
 //	go run ./cmd/fuzz -seed 17 -count 1
 //	go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-17.c
 //
@@ -40,6 +44,7 @@ func main() {
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
 	writtenWorker := flag.Bool("written-worker", false, "check one C program read from standard input; used by fuzz itself")
 	onlyWritten := flag.Bool("written", false, "make programs as people write them instead")
+	flag.BoolVar(&c.stencils, "stencils", false, "make stencils, and tile them by hexagons alone")
 	duration := flag.Duration("time", time.Minute, "how long to make new programs")
 	all := flag.Duration("all", 0, "time for everything: half of it for random programs of both kinds, half for broken C files, recipes and extents")
 	flag.Uint64Var(&c.seed, "seed", 0, "seed of the first program; 0 draws one")
@@ -50,7 +55,7 @@ func main() {
 	flag.StringVar(&c.folder, "failures", "cmd/fuzz/testdata/programs", "folder of failures, which are repeated first")
 	flag.Parse()
 	if *worker {
-		exit(work(os.Stdin, os.Stdout, c.variants))
+		exit(work(os.Stdin, os.Stdout, c.variants, c.stencils))
 	}
 	if *writtenWorker {
 		exit(workWritten(os.Stdin, os.Stdout, c.seed))

@@ -15,7 +15,7 @@ import (
 const maxMemory = 6 << 30
 
 // work checks the program that it reads and writes the report.
-func work(in io.Reader, out io.Writer, variants int) error {
+func work(in io.Reader, out io.Writer, variants int, stencils bool) error {
 	if err := limitMemory(); err != nil {
 		return err
 	}
@@ -27,12 +27,15 @@ func work(in io.Reader, out io.Writer, variants int) error {
 	if err != nil {
 		return err
 	}
+	if stencils {
+		return json.NewEncoder(out).Encode(reported(func(r *report) error { return checkStencil(p, r) }))
+	}
 	return json.NewEncoder(out).Encode(check(p, "", variants))
 }
 
 // checkApart checks the program in a process of its own.
 func (c *campaign) checkApart(ctx context.Context, p *randomprogram.Program) report {
-	out, err := apart(ctx, c.limit, p.Encode(), "-worker", "-variants", fmt.Sprint(c.variants))
+	out, err := apart(ctx, c.limit, p.Encode(), "-worker", "-variants", fmt.Sprint(c.variants), fmt.Sprintf("-stencils=%v", c.stencils))
 	var r report
 	if err == nil {
 		err = json.Unmarshal(out, &r)

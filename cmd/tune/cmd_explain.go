@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"polytune/explain"
 	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
+	"polytune/pipeline"
 	"polytune/pipeline/variant"
 )
 
@@ -19,6 +21,8 @@ import (
 type explainOptions struct {
 	explain.Options
 	json bool
+	// tiles is a file for a picture of tiles, "" for none.
+	tiles string
 }
 
 func newExplainCommand(global *globalOptions) *cobra.Command {
@@ -68,6 +72,7 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().BoolVar(&o.Run, "run", false, "build the variant and time it")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	c.Flags().StringVar(&o.tiles, "tiles", "", "write a picture of tiles in time and space (--hexagon) to a `file`, as SVG: the tiles of both phases, the instances of one and their dependences")
 	bindSettings(global, c)
 	timedDeviceFlag(global, c)
 	return c
@@ -99,8 +104,14 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, arg
 	if err := o.Splitting.Apply(ctx, stderr, targets); err != nil {
 		return err
 	}
+	if o.Picture = o.tiles != ""; o.Picture && len(targets) > 1 {
+		return usage.Mistake(fmt.Errorf("--tiles is about one region: %w", pipeline.SeveralRegions(targets)))
+	}
 	for _, t := range targets {
 		r, err := o.Explain(ctx, t, place)
+		if err == nil && o.Picture {
+			err = os.WriteFile(o.tiles, []byte(r.Tiles), 0o644)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}

@@ -14,7 +14,9 @@ func TestRandom(t *testing.T) {
 	instances := 0
 	for seed := range uint64(400) {
 		p := Random(seed)
-		switch seed % 4 {
+		switch seed % 5 {
+		case 4:
+			p = Timed(seed)
 		case 3:
 			p = Stencil(seed)
 		case 2:

@@ -12,6 +12,7 @@ import (
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
+	"polytune/runner"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -108,5 +109,25 @@ func TestStagesOfErrors(t *testing.T) {
 		if err := ofCode(cause); !strings.HasPrefix(err.Error(), want) || !errors.Is(err, cause) {
 			t.Errorf("%v begins not with %q", err, want)
 		}
+	}
+}
+
+// A shape that is asked for meets a limit: the error names it, and is no limit any more, after which the loops of the source would take its place.
+func TestShapeMeetsLimit(t *testing.T) {
+	targets, err := (&pipeline.Options{Bench: "polybench/jacobi-2d"}).All(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := limit.Attempt
+	defer func() { limit.Attempt = usual }()
+	limit.Attempt.Operations = 40_000
+	hexagons := transform.Stencil{Shape: transform.HexagonShape}
+	_, err = Of(context.Background(), targets[0], space.Nest{{0, 0}}, transform.Options{CacheBytes: 32 << 10, Stencil: hexagons})
+	if err == nil || isl.IsLimit(err) || !strings.Contains(err.Error(), "the limit on operations of isl's, 40000") {
+		t.Errorf("hexagons: %v", err)
+	}
+	request := &Request{Model: pipeline.ModelOptions{Hexagon: true, CoefficientBound: 1, Degrees: 1}, Partition: "max"}
+	if v, _, err := request.Transform(context.Background(), targets[0], runner.Machine{}); err == nil || isl.IsLimit(err) {
+		t.Errorf("--hexagon: %v %q", err, v.Note())
 	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -37,7 +38,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "hexagonal tiles in time and space",
 	Example: "hexagon c0.1 c0.2 by 4 8 slopes 1 1",
 	New:     func() schedule.Command { return Hexagon{} },
-	Random:  schedule.Chosen[Hexagon],
+	Random:  randomHexagon,
 	Say:     sayHexagon,
 	Most:    1 << 16,
 })
@@ -74,6 +75,8 @@ func (c Hexagon) loops(t *schedule.Tree) (n *schedule.Node, first int, err error
 		return nil, 0, fmt.Errorf("%d sizes for %d loops", len(c.Sizes), len(c.Loops))
 	case len(c.Slopes) != len(c.Loops):
 		return nil, 0, fmt.Errorf("%d slopes for %d loops: there are two for the first dimension of space, and one for each of the others", len(c.Slopes), len(c.Loops))
+	case slices.Min(c.Sizes) < 1:
+		return nil, 0, fmt.Errorf("the size %d is not positive", slices.Min(c.Sizes))
 	}
 	for k, name := range c.Loops {
 		node, place, err := t.Loop(name)
@@ -114,6 +117,49 @@ func (c Hexagon) phase(n *schedule.Node, first int, shape *schedule.Hexagon, num
 	own.Bands++
 	own.Loops = slices.Insert(own.Loops, 0, tiles...)
 	return own
+}
+
+// randomHexagon tiles the loops of a node from the outermost plain one on. In half of the cases where these are a permutable band, the
+// first one becomes the sum of all, which carries what any of them does, so that slopes of 1 upwards and of 0 downwards are legal.
+// Other slopes may be too small, and the width may be smaller than they need, now and then.
+func randomHexagon(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainChain(n)) > 1 })
+	if n == nil {
+		return nil
+	}
+	points := plainChain(n)
+	c := Hexagon{Loops: points[:2+random.IntN(len(points)-1)]}
+	commands, isBand := []schedule.Command{}, len(squareOf(n)) >= len(points)
+	if isBand && random.IntN(2) == 0 {
+		for _, along := range points[1:] {
+			commands = append(commands, Skew{Loop: points[0], Factor: 1, Along: along})
+		}
+		c.Slopes = []schedule.Slope{schedule.NewSlope(1, 1), schedule.NewSlope(0, 1)}
+	}
+	for len(c.Slopes) < len(c.Loops) {
+		c.Slopes = append(c.Slopes, schedule.RandomSlope(random))
+	}
+	for range c.Loops {
+		c.Sizes = append(c.Sizes, 1+random.Int64N(3))
+	}
+	least := (&schedule.Hexagon{Sizes: c.Sizes, Slopes: c.Slopes}).LeastWidth()
+	if c.Sizes[1] = max(c.Sizes[1], least); random.IntN(3) == 0 {
+		c.Sizes[1] = max(1, least-1)
+	}
+	return append(commands, c)
+}
+
+// plainChain are the names of a node's loops from its first plain one on, as far as they are plain.
+func plainChain(n *schedule.Node) (names []string) {
+	for _, l := range n.Loops {
+		switch {
+		case isPlain(l) && !l.IsOnDevice():
+			names = append(names, l.Name)
+		case len(names) > 0:
+			return names
+		}
+	}
+	return names
 }
 
 // sayHexagon says of what tiles a loop runs over.

@@ -56,7 +56,7 @@ func (c Pack) Apply(t *schedule.Tree) error {
 		return err
 	}
 	l := n.Loops[place]
-	if _, inside := l.Terms[0].Rows[c.Statement]; !inside {
+	if !l.Runs(c.Statement) {
 		return fmt.Errorf("loop %q does not run %s", c.Loop, t.Program.Statements[c.Statement].Spelling())
 	}
 	first := place
@@ -93,10 +93,7 @@ func (c Pack) For(statement int) schedule.Request {
 
 // Marks have the tiles that the loops inside run over.
 func (c Pack) Marks(at *schedule.Place) []mark.Mark {
-	if len(at.Inside) == 0 {
-		return nil
-	}
-	if _, inside := at.Inside[0].Terms[0].Rows[c.Statement]; !inside {
+	if len(at.Inside) == 0 || !at.Inside[0].Runs(c.Statement) {
 		return nil
 	}
 	p := at.Tree.Program
@@ -126,8 +123,8 @@ func packSides(around, inside []*schedule.Loop, s int, p *scop.Program, coordina
 			}
 		}
 		for _, block := range inside[:k] {
-			if size := block.Terms[0].Size; block.Block && same(block, point) && side.Size > 0 && side.Size%size == 0 {
-				side.Block, side.BlockSize = coordinate(block), size
+			if block.Block && same(block, point) && side.Size > 0 && side.Size%block.Terms[0].Size == 0 {
+				side.Block, side.BlockSize = coordinate(block), block.Terms[0].Size
 			}
 		}
 		if side.Size > 0 {

@@ -122,6 +122,24 @@ func TestPageResident(t *testing.T) {
 	}
 }
 
+// The page's hexagons are refused with the width and the slopes of the message that stands there.
+func TestPageNarrowHexagon(t *testing.T) {
+	_, text, _ := strings.Cut(page(t), "\n## hexagon\n")
+	recipe := strings.Join(strings.SplitAfter(pageRecipes(text)[0], "\n")[:2], "")
+	_, message, _ := strings.Cut(text, "```text\n")
+	message, _, _ = strings.Cut(message, "\n```")
+	_, command, _ := strings.Cut(message, ": ")
+	command, _, _ = strings.Cut(command, ": ")
+	g := kerneltest.Graph(t, "polybench/jacobi-1d")
+	parsed, err := Parse(g.Model.Program, recipe+command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err = parsed.Prove(g); err == nil || err.Error() != message {
+		t.Errorf("the page has\n%s\nbut it is\n%v", message, err)
+	}
+}
+
 func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/scheduling-language.md")

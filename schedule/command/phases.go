@@ -57,6 +57,8 @@ func (c Phases) Apply(t *schedule.Tree) error {
 	switch {
 	case outer.Level != 1 || count == 0 || count > mostPhased:
 		return fmt.Errorf("loop %q is no tile loop with one to %d others of its band right inside it", c.Loop, mostPhased)
+	case outer.Hexagon != nil:
+		return fmt.Errorf("loop %q runs over hexagons, which have phases already", c.Loop)
 	case isMarked(outer):
 		return fmt.Errorf("loop %q has a mark that its phases could not keep", c.Loop)
 	}

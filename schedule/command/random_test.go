@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"polytune/internal/kerneltest"
@@ -69,6 +70,48 @@ var randomStarts = []struct{ kernel, recipe string }{
 	{"polybench/mvt", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j] -> [i, j]\n"},
 	{"polybench/jacobi-1d", "classes {S0 S1}\nband c0 permutable S0[t, i] -> [t, 2t + i]; S1[t, i] -> [t, 2t + i + 1]\nsplit c0 {S0} {S1}\n"},
 	{"polybench/jacobi-1d", "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 permutable S0[t, i] -> [i]\nband c0_1 permutable S1[t, i] -> [i]\n"},
+	{"polybench/jacobi-1d", "classes {S0 S1}\nband c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\nhexagon c0.1 c0.2 by 1 2 slopes 1 1\n"},
+}
+
+// Hexagons that chance proposes are legal, illegal, and too narrow: with the loops of a stencil as they are, and with the sum of a permutable
+// band's loops as time.
+func TestRandomHexagons(t *testing.T) {
+	legal, illegal, narrow := 0, 0, 0
+	for _, start := range []string{
+		"classes {S0 S1}\nband c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\n",
+		"classes {S0 S1}\nband c0 permutable S0[t, i] -> [t, 2t + i]; S1[t, i] -> [t, 2t + i + 1]\nsplit c0 {S0} {S1}\n",
+	} {
+		g := kerneltest.Graph(t, "polybench/jacobi-1d")
+		random := rand.New(rand.NewPCG(3, 9))
+		before := legal
+		for range 15 {
+			recipe, err := Parse(g.Model.Program, start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree, err := recipe.Replay(g.Model.Program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _, err = append(recipe, All["hexagon"].Random(random, tree)...).Prove(g)
+			switch {
+			case err == nil:
+				legal++
+			case depend.IsIllegal(err):
+				illegal++
+			case strings.Contains(err.Error(), "is too small for the slopes"):
+				narrow++
+			default:
+				t.Errorf("%s: %v", start, err)
+			}
+		}
+		if legal-before < 3 {
+			t.Errorf("%s: %d of 15 hexagons are legal", start, legal-before)
+		}
+	}
+	if min(illegal, narrow) < 3 {
+		t.Errorf("of 30 hexagons %d are legal, %d illegal, %d too narrow", legal, illegal, narrow)
+	}
 }
 
 // Each command proposes itself for some tree, behind others that it needs; but for those that say what has been done to the program, and

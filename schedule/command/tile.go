@@ -42,7 +42,7 @@ func (c Tile) Apply(t *schedule.Tree) error {
 			return fmt.Errorf("the tile size of %q is %d; it must be positive", point.Name, size)
 		}
 		if len(point.Terms) != 1 || point.IsParallel() || point.IsVector() || point.Collapsed {
-			return fmt.Errorf("loop %q is a wavefront, parallel or vector loop already; tile it before", point.Name)
+			return fmt.Errorf("loop %q is a wavefront, a loop over hexagons, or a parallel or vector loop already; tile it before", point.Name)
 		}
 		tiles[k] = &schedule.Loop{
 			Name:       point.Name + "t",
@@ -61,7 +61,7 @@ func (c Tile) Apply(t *schedule.Tree) error {
 
 // sayTiles says of what size the tiles are that a loop runs over.
 func sayTiles(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
-	if len(l.Terms) > 1 || l.Level == 0 {
+	if len(l.Terms) != 1 || l.Level == 0 {
 		return nil
 	}
 	return schedule.Say(schedule.AboutRange, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))

@@ -14,23 +14,35 @@ import (
 // where they run some of the statements. Tile loops whose tiles the point loops
 // determine add none.
 func (p *profiler) iterations(statements []int, loops []*schedule.Loop) (points.Count, error) {
-	var telling []*schedule.Loop
-	for k, loop := range loops {
-		rest := append(slices.Clone(loops[:k]), loops[k+1:]...)
-		if loop.Level == 0 || !determined(loop, rest) {
-			telling = append(telling, loop)
-		}
-	}
-	values := p.values(statements, telling)
+	values := p.values(statements, telling(loops))
 	if values == nil {
 		return points.Count{Exact: true}, nil
 	}
 	return p.count(values)
 }
 
+// telling are the loops whose values others do not determine.
+func telling(loops []*schedule.Loop) (list []*schedule.Loop) {
+	for k, loop := range loops {
+		rest := append(slices.Clone(loops[:k]), loops[k+1:]...)
+		if loop.Level == 0 || !determined(loop, rest) {
+			list = append(list, loop)
+		}
+	}
+	return list
+}
+
+// withoutHexagons are the loops without those over hexagons that others determine.
+func withoutHexagons(loops []*schedule.Loop) []*schedule.Loop {
+	return slices.DeleteFunc(slices.Clone(loops), func(l *schedule.Loop) bool { return l.Hexagon != nil && l.Hexagon.Of.IsDetermined(loops) })
+}
+
 // determined says whether other loops with smaller tiles along the same rows
 // tell the value of the loop.
 func determined(loop *schedule.Loop, others []*schedule.Loop) bool {
+	if loop.Hexagon != nil {
+		return loop.Hexagon.Of.IsDetermined(others)
+	}
 	for _, term := range loop.Terms {
 		if !slices.ContainsFunc(others, func(o *schedule.Loop) bool {
 			return len(o.Terms) == 1 && o.Level < loop.Level && term.Size%max(o.Terms[0].Size, 1) == 0 && sameRows(o.Terms[0].Rows, term.Rows)
@@ -67,7 +79,7 @@ func (p *profiler) values(statements []int, loops []*schedule.Loop) *isl.Set {
 
 // relation leads from the instances of a statement to the values of loops: the
 // tile coordinates t of a row r with tiles of size n are quantified by
-// n t <= r <= n t + n - 1.
+// n t <= r <= n t + n - 1, those of hexagons by their conditions.
 func (p *profiler) relation(s int, loops []*schedule.Loop) *isl.Map {
 	program := p.tree.Program
 	iterators := program.IteratorNames(s)
@@ -77,9 +89,19 @@ func (p *profiler) relation(s int, loops []*schedule.Loop) *isl.Map {
 		prefix += "_"
 	}
 	var tiles, conditions, values []string
-	known := map[string]string{}
+	known, hexagons := map[string]string{}, map[*schedule.Hexagon][]string{}
 	for k, loop := range loops {
 		var terms []string
+		if at := loop.Hexagon; at != nil {
+			if hexagons[at.Of] == nil {
+				for range at.Of.Sizes {
+					hexagons[at.Of] = append(hexagons[at.Of], fmt.Sprint(prefix, len(tiles)))
+					tiles = append(tiles, fmt.Sprint(prefix, len(tiles)))
+				}
+				conditions = append(conditions, at.Of.Says(program, s, hexagons[at.Of]))
+			}
+			terms = append(terms, hexagons[at.Of][at.Place])
+		}
 		for _, term := range loop.Terms {
 			row := "(" + term.Rows[s].Text(iterators, program.Parameters) + ")"
 			if term.Size > 1 {
@@ -179,6 +201,7 @@ type Strides struct {
 // next one, or the one before.
 func (p *profiler) strides(statements []int, loops []*schedule.Loop) (*Strides, error) {
 	strides := &Strides{}
+	loops = withoutHexagons(loops)
 	for _, s := range statements {
 		instances, point, err := p.middle([]int{s}, loops)
 		if err != nil {

@@ -18,12 +18,31 @@ func Fill(model *scop.Model, schedule mark.Schedule) {
 			continue
 		}
 		for _, box := range found {
-			m := box.Box
-			if m.Sides, err = box.sides(model.Context); err == nil {
-				schedule.Marks.Replace(box.Name, m)
+			if err := box.fill(model); err == nil {
+				schedule.Marks.Replace(box.Name, box.Box)
 			}
 		}
 	}
+}
+
+// fill finds the sides of a box, and how far it moves.
+func (b *Box) fill(model *scop.Model) (err error) {
+	if b.Sides, err = b.sides(model.Context); err != nil {
+		return err
+	}
+	b.Box.Moves = b.move()
+	if b.Box.Moves.Distance == 0 {
+		return nil
+	}
+	loaded, err := b.Loaded(model)
+	if err != nil {
+		return err
+	}
+	if moves, err := b.Moves(model, loaded); err != nil || !moves {
+		b.Box.Moves = mark.BoxMove{}
+		return err
+	}
+	return nil
 }
 
 // sides are those of the smallest box, nil for none.

@@ -178,11 +178,19 @@ func referencesOf(uses []boxes.Use) string {
 // checkLoaded proves that a box has, when its code begins, all elements that the code reads, and that all that are loaded are elements of the array.
 func (k *kernel) checkLoaded(box *boxes.Box) error {
 	loaded, err := box.Loaded(k.Model)
+	if loaded == nil && box.Box.Moves.Distance != 0 {
+		return fmt.Errorf("illegal schedule: the mark %q keeps elements of %s, of which it loads none", box.Box, box.Array)
+	}
 	if loaded == nil || err != nil {
 		return err
 	}
 	if has, err := box.HasAllRead(k.Model, loaded); err != nil || !has {
 		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q does not load all elements of %s that the code reads", box.Box, box.Array))
+	}
+	if box.Box.Moves.Distance != 0 {
+		if moves, err := box.Moves(k.Model, loaded); err != nil || !moves {
+			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q keeps elements of %s that the iteration before has not", box.Box, box.Array))
+		}
 	}
 	all, known := k.Model.Declared(box.Array)
 	if !known {

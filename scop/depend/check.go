@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,7 +18,7 @@ type Violation struct {
 	Reason string
 	// Source, Target are the names of the statements.
 	Source, Target string
-	// Pairs are the offending pairs of instances as an isl map.
+	// Pairs are the offending pairs of instances as an isl map, or one of them where that is long.
 	Pairs string
 }
 
@@ -54,7 +55,10 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 	}
 	order := schedule.Map().IntersectDomain(schedule.Domain())
 	if whole, err := order.Domain().IsEqual(schedule.Domain()); err != nil || !whole {
-		return errors.Join(err, fmt.Errorf("illegal schedule: its filters leave instances out; it runs %s", order.Domain()))
+		return errors.Join(err, fmt.Errorf("illegal schedule: its filters leave instances out, such as %s", someInstance(schedule.Domain().Subtract(order.Domain()))))
+	}
+	if err := checkParts(schedule.Context(), schedule.Root()); err != nil {
+		return err
 	}
 	if complete && g.runsInPhases(marked) && (g.checkInPhases(marked, true) || g.checkInPhases(marked, false)) {
 		return nil
@@ -120,12 +124,35 @@ func (g *Graph) checkDomain(schedule *isl.Schedule) error {
 		}
 		instances = instances.Union(contraction.Range().SetTupleName(set.TupleName()).ToUnionSet())
 	}
-	equal, err := instances.IsEqual(g.Model.Domain())
-	if err != nil {
+	all := g.Model.Domain()
+	equal, err := instances.IsEqual(all)
+	if err != nil || equal {
 		return err
 	}
-	if !equal {
-		return fmt.Errorf("illegal schedule: it orders other instances than the program has: %s", instances)
+	if more := someInstance(instances.Subtract(all)); more != "" {
+		return fmt.Errorf("illegal schedule: it orders other instances than the program has, such as %s", more)
+	}
+	return fmt.Errorf("illegal schedule: it leaves instances of the program out, such as %s", someInstance(all.Subtract(instances)))
+}
+
+// checkParts checks that no instance is in two parts of a node below: it would run in both, and a dependence need not tell of it.
+func checkParts(c *isl.Context, node *isl.ScheduleNode) error {
+	children := node.Children()
+	if kind := node.Type(); kind == isl.NodeSequence || kind == isl.NodeSet {
+		before := c.ReadUnionSet("{ }")
+		for _, part := range children {
+			own := part.Children()[0].Domain()
+			twice := before.Intersect(own)
+			if none, err := twice.IsEmpty(); err != nil || !none {
+				return cmp.Or(err, fmt.Errorf("illegal schedule: it runs instances more than once, such as %s", someInstance(twice)))
+			}
+			before = before.Union(own)
+		}
+	}
+	for _, child := range children {
+		if err := checkParts(c, child); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -207,7 +234,7 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 		Reason:     reason,
 		Source:     g.Model.Statements[d.Source].Spelling(),
 		Target:     g.Model.Statements[d.Target].Spelling(),
-		Pairs:      pairs.Coalesce().String(),
+		Pairs:      example(pairs),
 	}
 }
 

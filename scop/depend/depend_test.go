@@ -3,6 +3,7 @@ package depend
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -182,11 +183,54 @@ child:
 	}
 }
 
+// Parts whose filters have instances in common run them twice, which is wrong where no dependence tells of it, too.
+func TestCheckParts(t *testing.T) {
+	p := seidel(false)
+	p.Statements[0].Accesses = []scop.Access{{Array: "A", Read: true, Write: true, Relation: "{ S0[t, i] -> A[t, i] }"}}
+	g := analyze(t, p)
+	for from, wrong := range map[int]bool{5: true, 6: false} {
+		err := g.Check(marktest.Read(t, g.Model.Context, fmt.Sprintf(`domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"
+child:
+  sequence:
+  - filter: "[N] -> { S0[t, i] : t <= 5 }"
+    child:
+      schedule: "[N] -> [{ S0[t, i] -> [t] }, { S0[t, i] -> [i] }]"
+  - filter: "[N] -> { S0[t, i] : t >= %d }"
+    child:
+      schedule: "[N] -> [{ S0[t, i] -> [t] }, { S0[t, i] -> [i] }]"
+`, from)))
+		if (err != nil) != wrong || wrong && !strings.Contains(err.Error(), "it runs instances more than once, such as [N] -> { S0[t = 5, i = 1] :") {
+			t.Errorf("from %d on: got %v", from, err)
+		}
+	}
+}
+
 func TestCheckDomain(t *testing.T) {
+	for domain, want := range map[string]string{
+		"0 <= t < N and 1 < i < N - 1":  "it leaves instances of the program out, such as [N] -> { S0[t = 0, i = 1] : N = 3 }",
+		"0 <= t < N and -1 < i < N - 1": "it orders other instances than the program has, such as [N] -> { S0[t = 0, i = 0] :",
+	} {
+		g := analyze(t, seidel(false))
+		err := g.Check(marktest.Read(t, g.Model.Context, fmt.Sprintf(`domain: "[N] -> { S0[t, i] : %s }"`, domain)))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", domain, err, want)
+		}
+	}
+}
+
+// Where the pairs that a schedule reverses take a long text, the message has one of them alone, with values of the parameters.
+func TestCheckLongExample(t *testing.T) {
 	g := analyze(t, seidel(false))
-	err := g.Check(marktest.Read(t, g.Model.Context, `domain: "[N] -> { S0[t, i] : 0 <= t < N and 1 < i < N - 1 }"`))
-	if err == nil || !strings.Contains(err.Error(), "other instances") {
-		t.Errorf("got %v", err)
+	err := g.Check(marktest.Read(t, g.Model.Context, `domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"
+child:
+  schedule: "[N] -> [{ S0[t, i] -> [-t - floor((i)/5) - 2*floor((i + 2t)/3) - floor((t)/7)] }, { S0[t, i] -> [t] }, { S0[t, i] -> [i] }]"
+`))
+	var violation *Violation
+	if !errors.As(err, &violation) {
+		t.Fatalf("got %v", err)
+	}
+	if one := regexp.MustCompile(`^\[N\] -> \{ S0\[t = \d+, i = \d+\] -> S0\[t' = \d+, i' = \d+\] : N = \d+ \}$`); !one.MatchString(violation.Pairs) {
+		t.Errorf("got %s", violation.Pairs)
 	}
 }
 

@@ -36,6 +36,14 @@ type Box struct {
 	References string
 	// Sides are the box's, one for each subscript; none where the elements have no such box.
 	Sides []BoxSide
+	// Moves says how far the box moves from one iteration of the loop to the next one: what is in both stays in its memory.
+	Moves BoxMove
+}
+
+// BoxMove is a distance along a side of a box, in elements; 0 for a box that is loaded anew.
+type BoxMove struct {
+	Dimension int
+	Distance  int64
 }
 
 // BoxSide is a side of a box: it has the subscripts Origin + thread + Stride k with 0 <= k < Extent.
