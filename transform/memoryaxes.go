@@ -48,7 +48,9 @@ func WithoutMemories(g *depend.Graph, recipe schedule.Recipe, memories []mark.Me
 	idle, err := g.IdleBarriers(proven)
 	isIdle := func(c schedule.Command) bool {
 		barrier, is := c.(command.Barrier)
-		return is && slices.ContainsFunc(idle, func(b mark.Barrier) bool { return barrier == command.Barrier{Grid: b.Grid, After: b.Part != "", Of: b.Loop + b.Part} })
+		return is && slices.ContainsFunc(idle, func(b mark.Barrier) bool {
+			return barrier == command.Barrier{Grid: b.Grid, After: b.Part != "", Of: b.Loop + b.Part}
+		})
 	}
 	return slices.DeleteFunc(kept, isIdle), err
 }

@@ -50,7 +50,7 @@ func (c Resident) Apply(t *schedule.Tree) error {
 	return nil
 }
 
-// randomResident is a resident kernel of an outer loop, with a barrier of the grid.
+// randomResident is a resident kernel of an outer loop, with a barrier of the grid, and often an array whose elements blocks keep.
 func randomResident(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, hasLoops(2))
 	if n == nil {
@@ -58,7 +58,11 @@ func randomResident(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	}
 	place := random.IntN(len(n.Loops) - 1)
 	outer, inner := n.Loops[place].Name, n.Loops[place+1].Name
-	return []schedule.Command{Block{Loops: []string{inner}}, Barrier{Grid: true, Of: outer}, Resident{Loop: outer}}
+	commands := []schedule.Command{Block{Loops: []string{inner}}, Barrier{Grid: true, Of: outer}}
+	if kept := pick(random, t.Program.Arrays); len(kept.Extents) > 0 && random.IntN(2) == 0 {
+		commands = append(commands, Copy{Array: kept.Name, Loop: inner, Memory: string(mark.Kept)})
+	}
+	return append(commands, Resident{Loop: outer})
 }
 
 var withoutResident = schedule.Lacking[mark.Resident]("without a resident kernel")

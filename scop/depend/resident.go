@@ -143,9 +143,17 @@ func (k *kernel) checkAllBelow(box *boxes.Box) error {
 	return nil
 }
 
-// checkExchanged proves that a block has all elements that it reads, which it writes or loads, and that it stores all that it writes and others read.
+// checkExchanged proves that a block has all elements that it reads, which it writes or loads, that it loads elements of the array alone, and that it stores all that it writes and others
+// read.
 func (k *kernel) checkExchanged(box *boxes.Box) error {
 	kept := box.KeptBy(box)
+	others := kept.Start.Range().Subtract(box.Touched().Range())
+	if all, known := k.Model.Declared(box.Array); known {
+		others = others.Subtract(all)
+	}
+	if none, err := others.IsEmpty(); err != nil || !none { // what else is loaded somebody writes
+		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q loads what is no element of %s", box.Box, box.Array))
+	}
 	read, written := box.Elements(boxes.Read), box.Elements(boxes.Written)
 	if read == nil {
 		return nil
