@@ -182,7 +182,7 @@ func (k *kernel) checkLoaded(box *boxes.Box) error {
 	}
 	if box.Box.Moves.Distance != 0 {
 		if moves, err := box.Moves(k.Model, loaded); err != nil || !moves {
-			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q keeps elements of %s that the iteration before has not", box.Box, box.Array))
+			return cmp.Or(err, error(&KeptError{Box: box.Box}))
 		}
 	}
 	all, known := k.Model.Declared(box.Array)
@@ -238,6 +238,13 @@ type ReloadError struct {
 
 func (e *ReloadError) Error() string {
 	return fmt.Sprintf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", e.Box, e.Box.Array, e.Loop)
+}
+
+// KeptError is a box in shared memory that keeps elements which the iteration before has not, or need not have yet.
+type KeptError struct{ Box mark.Box }
+
+func (e *KeptError) Error() string {
+	return fmt.Sprintf("illegal schedule: the mark %q keeps elements of %s that the iteration before has not", e.Box, e.Box.Array)
 }
 
 // checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
