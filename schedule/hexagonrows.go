@@ -63,7 +63,9 @@ func (h *Hexagon) Says(p *scop.Program, s int, names []string) string {
 // IsDetermined says whether some loops tell in which tile of a phase an instance is: those over its time, and over all dimensions of space.
 func (h *Hexagon) IsDetermined(by []*Loop) bool {
 	has := func(rows map[int]Row) bool {
-		return slices.ContainsFunc(by, func(l *Loop) bool { return l.Level == 0 && len(l.Terms) == 1 && maps.EqualFunc(l.Terms[0].Rows, rows, Row.Equal) })
+		return slices.ContainsFunc(by, func(l *Loop) bool {
+			return l.Level == 0 && len(l.Terms) == 1 && maps.EqualFunc(l.Terms[0].Rows, rows, Row.Equal)
+		})
 	}
 	return has(h.Time) && !slices.ContainsFunc(h.Space, func(rows map[int]Row) bool { return !has(rows) })
 }
