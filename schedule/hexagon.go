@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -36,20 +35,6 @@ func (h *Hexagon) sides() []hexagonSide {
 		{right.Over, right.Under, height*right.Over - right.Under + 1},
 		{left.Over, -left.Under, height*left.Over - left.Under*(down+width+up) - left.Under + 1},
 	}
-}
-
-// Widths are the numbers of points of a hexagon along the first dimension of space, by its steps of time.
-func (h *Hexagon) Widths() []int64 {
-	long, wide := h.hexagonPeriods()
-	widths := make([]int64, long)
-	for a := range widths {
-		for b := range wide {
-			if !slices.ContainsFunc(h.sides(), func(s hexagonSide) bool { return s.time*int64(a)+s.space*b < s.least }) {
-				widths[a]++
-			}
-		}
-	}
-	return widths
 }
 
 // HexagonPhases is the number of phases of a time tile.

@@ -2,23 +2,23 @@ package schedule
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"polytune/scop"
 )
 
-// Row are the first and the last coordinate b of a hexagon's points at the step a, from 0 to 2h + 1, in the local coordinates of section 3.3.3: conditions (6), (8), (10) and (12).
+// Row are the first and the last coordinate b of a hexagon's points at the step a, from 0 to 2h + 1, in the local coordinates of section 3.3.3.
 func (h *Hexagon) Row(step int64) (first, last int64) {
-	height, width := h.Sizes[0]-1, h.Sizes[1]-1
-	left, right := h.Slopes[0], h.Slopes[1]
-	down, up := left.Floor(height), right.Floor(height)
-	first = max(
-		ceilDiv(left.Over*step-(2*height+1)*left.Over+left.Under*down, left.Under),
-		ceilDiv(height*right.Over-right.Under+1-right.Over*step, right.Under))
-	last = min(
-		floorDiv((2*height+1)*right.Over+right.Under*(down+width)-right.Over*step, right.Under),
-		floorDiv(left.Over*step-height*left.Over+left.Under*(down+width+up)+left.Under-1, left.Under))
+	first, last = math.MinInt64, math.MaxInt64
+	for _, side := range h.sides() {
+		if side.space > 0 {
+			first = max(first, ceilDiv(side.least-side.time*step, side.space))
+		} else {
+			last = min(last, floorDiv(side.time*step-side.least, -side.space))
+		}
+	}
 	return first, last
 }
 
