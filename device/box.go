@@ -151,7 +151,11 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		if box.Of.Moves.Distance > 0 && isOne && c.goesOn != nil {
 			kept, more := *load, *load
 			kept.Part, more.Part = loopir.KeptInBox, loopir.NewInBox
-			box.Body = loopir.Code{&loopir.If{Cond: c.goesOn, Then: loopir.Code{&kept, &loopir.Barrier{}, &more}, Else: loopir.Code{load}}}
+			box.Body = loopir.Code{
+				&loopir.If{Cond: c.goesOn, Then: loopir.Code{&kept}},
+				&loopir.Barrier{}, // under no condition, of which PoCL would make two kernels
+				&loopir.If{Cond: c.goesOn, Then: loopir.Code{&more}, Else: loopir.Code{load}},
+			}
 		}
 		if isShared && !box.WaitsInFront {
 			box.Body, box.WaitsInFront = append(box.Body, &loopir.Barrier{}), true

@@ -19,22 +19,26 @@ func TestMovingBoxes(t *testing.T) {
 	program := passes(t, g, madeRecipe(t, g, moving))
 	count := 0
 	loopir.Walk(program.Code, func(s loopir.Stmt) {
-		choice, is := s.(*loopir.If)
-		if !is || len(choice.Then) != 3 {
+		box, is := s.(*loopir.Box)
+		if !is || len(box.Body) < 3 {
+			return
+		}
+		choice, is := box.Body[0].(*loopir.If)
+		if !is {
 			return
 		}
 		if kept, is := choice.Then[0].(*loopir.Transfer); !is || kept.Part != loopir.KeptInBox {
 			return
 		}
 		count++
-		whole := choice.Then
-		for k := range whole {
-			choice.Then = append(append(loopir.Code{}, whole[:k]...), whole[k+1:]...)
+		whole := box.Body
+		for k := range 3 {
+			box.Body = append(append(loopir.Code{}, whole[:k]...), whole[k+1:]...)
 			if difference(machine, wanted, program.Code) == "" {
 				t.Errorf("box %d: nothing is amiss without %T %d", count, whole[k], k)
 			}
 		}
-		choice.Then = whole
+		box.Body = whole
 	})
 	if count == 0 {
 		t.Errorf("no box moves:\n%s", program)
