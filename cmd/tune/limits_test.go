@@ -145,7 +145,8 @@ func strike(n int, later bool, operations uint64) (stages *int) {
 	return stages
 }
 
-// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices.
+// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices. The stages are struck
+// as in TestLimitsStrikeAnywhere.
 func TestLimitsStrikeChoices(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
@@ -166,7 +167,7 @@ func TestLimitsStrikeChoices(t *testing.T) {
 		}
 		last, plainAlone := 1, 0
 		for n := 0; n < last; n++ {
-			for _, later := range []bool{false, true} {
+			for _, later := range struckStages(n) {
 				where := fmt.Sprintf("%s, struck at stage %d (and later: %v)", name, n, later)
 				stages := strike(n, later, []uint64{1, 3000}[n%2])
 				probe, err := choices.NewProbe(t.Context(), targets()[0], machine)
