@@ -61,8 +61,9 @@ type Builder struct {
 	mutex      sync.Mutex
 	count      int
 	companions map[string]*companions
-	// programs are those with code for devices, by their text.
-	programs map[string]*builtOnce
+	// programs are the latest, by what they are compiled from; kept are their keys, the oldest first.
+	programs map[programKey]*builtOnce
+	kept     []programKey
 }
 
 // companions are what is linked with every variant, compiled with one set of
@@ -156,7 +157,7 @@ func NewBuilder(options BuilderOptions) (*Builder, error) {
 	return &Builder{
 		options: options, work: work,
 		slots:      semaphore.NewWeighted(int64(max(options.Jobs, 1))),
-		companions: map[string]*companions{}, programs: map[string]*builtOnce{},
+		companions: map[string]*companions{}, programs: map[programKey]*builtOnce{},
 	}, nil
 }
 
@@ -181,7 +182,7 @@ func (b *Builder) Discard(binary Binary) error {
 	return os.RemoveAll(directory)
 }
 
-// Build compiles a variant and links it with its companions; one for a device that runs nothing is
+// Build compiles a variant, or takes the program of one with the same code, and links it with its companions; one for a device that runs nothing is
 // compiled alone, and there is no executable. It waits for a
 // free slot among Options.Jobs. Compiler failures are of type *CompileError; where
 // the disk is full, the error is a *NoSpaceError.
@@ -212,10 +213,7 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 		}
 	}
 	flags = append(flags, job.Flags...)
-	if job.Device != nil {
-		return b.deviceProgram(ctx, directory, job, text, objects, flags)
-	}
-	return b.program(ctx, directory, job, text, objects, flags)
+	return b.programOnce(ctx, directory, job, text, objects, flags)
 }
 
 // program builds a job, whose text for the compiler that is, in a directory.

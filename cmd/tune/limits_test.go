@@ -123,9 +123,10 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 	}
 }
 
-// struckStages says whether the limits of later stages are struck along with those of the n-th one, too.
+// struckStages says whether the limits of later stages are struck along with those of the n-th one, too. In the first stage both are
+// tried by all tests.
 func struckStages(n int) []bool {
-	if kerneltest.Long() {
+	if n == 0 || kerneltest.Long() {
 		return []bool{false, true}
 	}
 	return []bool{n%2 == 1}
@@ -145,7 +146,8 @@ func strike(n int, later bool, operations uint64) (stages *int) {
 	return stages
 }
 
-// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices.
+// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices. The stages are struck
+// as in TestLimitsStrikeAnywhere.
 func TestLimitsStrikeChoices(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
@@ -166,9 +168,9 @@ func TestLimitsStrikeChoices(t *testing.T) {
 		}
 		last, plainAlone := 1, 0
 		for n := 0; n < last; n++ {
-			for _, later := range []bool{false, true} {
+			for _, later := range struckStages(n) {
 				where := fmt.Sprintf("%s, struck at stage %d (and later: %v)", name, n, later)
-				stages := strike(n, later, []uint64{1, 3000}[n%2])
+				stages := strike(n, later, []uint64{1, 3000}[n/2%2])
 				probe, err := choices.NewProbe(t.Context(), targets()[0], machine)
 				if err != nil {
 					t.Fatalf("%s: %v", where, err)

@@ -152,6 +152,9 @@ func freePort(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
+// betweenQueues is the time between two looks at the queue, each of which starts a process.
+const betweenQueues = 100 * time.Millisecond
+
 // TestSlurm has a real Slurm tune two kernels: one task is told to stop, is
 // requeued, and goes on from what it has published; both results are merged.
 func TestSlurm(t *testing.T) {
@@ -170,6 +173,7 @@ func TestSlurm(t *testing.T) {
 	tune("submit", "--kernels", "gemm,gemver", "--time", "10m", "--results", folder+"/results", "--", "--size", "mini", "--effort", "quick")
 	stopped := false
 	ended := awaitFor(5*time.Minute, func() bool {
+		time.Sleep(betweenQueues)
 		queue, err := cluster.output("squeue", "-h", "-r", "-o", "%i %T")
 		if err != nil {
 			t.Fatalf("squeue: %v: %s", err, queue)

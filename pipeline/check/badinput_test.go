@@ -143,7 +143,7 @@ func (c *checks) checkVariant(t *testing.T, v variant.Variant, model pipeline.Mo
 		request := &c.requests[k]
 		request.Env, request.Threads, request.Limit = []string{"OMP_WAIT_POLICY=passive"}, 3, time.Minute
 		if slices.Max(slices.Collect(maps.Values(request.Params))) < 6 {
-			request.Threads = 64
+			request.Threads = 16
 		}
 		path := filepath.Join(c.builder.Work(), "variant.dump")
 		if _, err := c.difference(t.Context(), binary, runner.Device{}, k, path, "", runner.Tolerance{}); err != nil {

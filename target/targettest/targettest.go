@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"polytune/configs"
+	"polytune/internal/quicklink"
 	"polytune/loopir"
 	"polytune/pipeline"
 	"polytune/pipeline/harness"
@@ -72,6 +74,7 @@ type subject struct {
 	options *pipeline.Options
 	region  *pipeline.Target
 	params  map[string]int
+	built   *built
 }
 
 func subjectOf(t *testing.T, on target.Target, kernel string) *subject {
@@ -182,40 +185,62 @@ func difference(want, got map[string]uint64) string {
 	return first
 }
 
-// compareBuilds builds and runs the original and the code's text, with the target's compiler, and compares the data bit
-// for bit. Kernels run on all devices that stand in for one, or on what a driver has.
-func (s *subject) compareBuilds(t *testing.T, code target.Code) error {
+// built is what compiles the subject's programs with the target's compiler, and the path of the data that the original leaves.
+type built struct {
+	builder  *runner.Builder
+	original string
+}
+
+// build builds and runs the original, once for all code of the subject. Only results count, so that nothing is optimised.
+func (s *subject) build(t *testing.T) (*built, error) {
+	if s.built != nil {
+		return s.built, nil
+	}
 	settings, err := configs.Builtin()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	toolchain, err := runner.FindToolchain(t.Context(), s.region.On.Toolchains(settings)[0])
+	spec := s.region.On.Toolchains(settings)[0]
+	spec.CheckFlags = append(slices.Clone(spec.CheckFlags), "-O0")
+	spec.Libraries = append(quicklink.Options(), spec.Libraries...)
+	toolchain, err := runner.FindToolchain(t.Context(), spec)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	subject, err := harness.Subject(s.options, s.region)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	builder, err := runner.NewBuilder(runner.BuilderOptions{Subject: subject, Toolchain: toolchain, Jobs: 1, Limit: settings.Limits.Build()})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer builder.Close()
+	t.Cleanup(func() { builder.Close() })
 	original, err := s.dump(t.Context(), builder, runner.Job{Source: string(s.region.Reference())}, "original")
 	if err != nil {
-		return fmt.Errorf("the original: %w", err)
+		return nil, fmt.Errorf("the original: %w", err)
+	}
+	s.built = &built{builder, original}
+	return s.built, nil
+}
+
+// compareBuilds builds and runs the code's text, with the target's compiler, and compares the data with the original's bit
+// for bit. Kernels run on all devices that stand in for one, or on what a driver has.
+func (s *subject) compareBuilds(t *testing.T, code target.Code) error {
+	b, err := s.build(t)
+	if err != nil {
+		return err
 	}
 	for _, device := range s.devices(t) {
 		job := runner.Job{Source: string(code.Text)}
 		if code.Device != nil {
 			job.Device = &runner.DeviceSource{Text: string(code.Device.Text), Device: device}
 		}
-		variant, err := s.dump(t.Context(), builder, job, "variant")
+		variant, err := s.dump(t.Context(), b.builder, job, "variant")
 		if err != nil {
 			return fmt.Errorf("%s: %w", device, err)
 		}
-		if err := runner.Compare(original, variant); err != nil {
+		if err := runner.Compare(b.original, variant); err != nil {
 			return fmt.Errorf("%s: %w", device, err)
 		}
 	}
@@ -241,14 +266,13 @@ func (s *subject) devices(t *testing.T) []runner.Device {
 	return []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
 }
 
-// dump builds a program and gives the path of the data that it leaves.
+// dump builds a program and gives the path of the data that it leaves. The builder keeps the program, which several devices run.
 func (s *subject) dump(ctx context.Context, builder *runner.Builder, job runner.Job, name string) (string, error) {
 	job.Check = true
 	binary, err := builder.Build(ctx, job)
 	if err != nil {
 		return "", err
 	}
-	defer builder.Discard(binary)
 	path, request := filepath.Join(builder.Work(), name), runner.RunRequest{Params: s.params, Threads: machine.Cores}
 	if job.Device != nil {
 		request.Device = job.Device.Device
