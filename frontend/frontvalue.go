@@ -32,7 +32,7 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 		}
 		return x.frontValues[d]
 	}
-	if isFileScope(d) || !x.isMadeOfUnchanged(value) || !keepsIndex(value.Type(), d.Type()) || d.Type().Size() < 4 {
+	if isFileScope(d) || !x.isMadeOfUnchanged(value) || !x.keepsMeaning(value) || !keepsIndex(value.Type(), d.Type()) || d.Type().Size() < 4 {
 		return nil
 	}
 	parameters, assumptions := len(x.parameters), len(x.assumptions)
