@@ -32,6 +32,16 @@ func meansIn(s *cc.Scope, offset int, d *cc.Declarator) bool {
 	return false
 }
 
+// isInScopeOf says whether a variable is declared in the block of another one, or in one inside of that.
+func isInScopeOf(d, other *cc.Declarator) bool {
+	for s := d.LexicalScope(); s != nil; s = s.Parent {
+		if s == other.LexicalScope() {
+			return true
+		}
+	}
+	return false
+}
+
 // aroundRegion is the scope of the innermost block around the region.
 func (x *extractor) aroundRegion() (s *cc.Scope) {
 	visit(x.function.CompoundStatement, func(n cc.Node) {

@@ -11,7 +11,7 @@ const Function = "kernel"
 // file draws the whole program.
 func (g *generator) file() []*Node {
 	g.drawArrays()
-	g.jumps, g.swaps = g.one(5), g.one(8)
+	g.jumps, g.swaps, g.hides = g.one(5), g.one(8), g.one(3)
 	g.scopes = [][]*variable{nil}
 	front := g.front()
 	g.budget = 3 + g.IntN(9)

@@ -284,9 +284,12 @@ func (g *generator) severalDeclared() []*Node {
 	var node *Node
 	body := g.inside(func() []*Node {
 		at := g.declare(g.newName(first.text, integerNames...), "int")
-		v := g.declare(g.newName(first.text, iteratorNames...), "int")
+		v := g.declare(g.freshName(iteratorNames...), "int")
 		step := among(g, fmt.Sprintf("%s++, %s += %d", v.name, at.name, by), fmt.Sprintf("%s += %d, ++%s", at.name, by, v.name))
-		declared := among(g, fmt.Sprintf("%s = 0, %s = %s", v.name, at.name, first.text), fmt.Sprintf("%s = %s, %s = 0", at.name, first.text, v.name))
+		declared := fmt.Sprintf("%s = %s, %s = 0", at.name, first.text, v.name)
+		if g.one(2) && !mentions(first.text, v.name) {
+			declared = fmt.Sprintf("%s = 0, %s = %s", v.name, at.name, first.text)
+		}
 		node = block(fmt.Sprintf("for (int %s; %s < n; %s)", declared, v.name, step), nil)
 		at.frozen, at.assigned, at.now = true, true, interval{first.from, first.to.plus(bound{n: by})}
 		return g.inLoop(v, interval{number(0), bound{-1, 1, 0}}, g.body)

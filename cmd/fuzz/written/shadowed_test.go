@@ -420,6 +420,153 @@ next:;
 		b[w] += i;
 	}
 #pragma endscop`},
+	{name: "exchanged pointers in front of what hides their loop's end", body: `
+	double *now = a, *next = b, *kept;
+	{
+#pragma scop
+		for (int t = 0; t < m; t++) {
+			for (int i = 1; i < n; i++)
+				next[i] = now[i - 1] + 1;
+			kept = now;
+			now = next;
+			next = kept;
+		}
+		int m = 3;
+		c[m] += m;
+#pragma endscop
+	}
+	now[0] = 7;`},
+	{name: "blocks in one another outside of loops", body: `
+#pragma scop
+	double t = a[1];
+	int k = c[0] & 7;
+	{
+		double t = b[1];
+		int k = c[1] & 7;
+		a[2] += t;
+		b[k] += 1;
+		{
+			double t = b[2];
+			a[3] += t;
+		}
+		a[4] += t;
+	}
+	a[5] += t;
+	b[k] += 2;
+	for (int i = 0; i < n; i++)
+		a[i] += t;
+#pragma endscop`},
+	{name: "arrays in one another outside of loops", body: `
+#pragma scop
+	double t[3];
+	for (int i = 0; i < 3; i++)
+		t[i] = a[i];
+	{
+		double t[3];
+		for (int i = 0; i < 3; i++)
+			t[i] = b[i];
+		for (int i = 0; i < n; i++)
+			b[i] += t[i % 3];
+	}
+	for (int i = 0; i < n; i++)
+		a[i] += t[i % 3];
+#pragma endscop`},
+	{name: "a body that hides its own iterator", body: `
+#pragma scop
+	for (int i = 0; i < n; i++) {
+		b[i] += 1;
+		int i = m;
+		a[i] += b[i + 1];
+		{
+			int i = c[0] & 3;
+			a[i] += 1;
+		}
+	}
+#pragma endscop`},
+	{name: "the extent of a temporary array that a variable of the region hides", body: `
+	int length = m;
+	double w[m];
+#pragma scop
+	for (int i = 0; i < n; i++) {
+		for (int j = 0; j < length; j++)
+			w[j] = b[j] + i;
+		double m = w[0];
+		a[i] += m + w[length / 2];
+	}
+#pragma endscop`},
+	{name: "a value in a statement expression that declares a name of its parts", front: "#define SQUARED(x) ({ int n = (x); n * n; })", body: `
+#pragma scop
+	int q = n + 1;
+	for (int i = 0; i < m; i++) {
+		int r = i + q;
+		a[i] += SQUARED(q) + SQUARED(r);
+	}
+#pragma endscop`},
+	{name: "a value in a statement expression that declares the iterator's name", front: "#define SQUARED(x) ({ int i = (x); i * i; })", body: `
+#pragma scop
+	for (int i = 0; i < n; i++) {
+		int q = i + 1;
+		a[i] += SQUARED(q);
+	}
+#pragma endscop`},
+	{name: "a size that a loop around the region hides", body: `
+	int size = n + 1;
+	for (int n = 0; n < 3; n++) {
+#pragma scop
+		for (int i = 0; i < size; i++)
+			a[i + n] += b[i];
+#pragma endscop
+	}`},
+	{name: "rows of a length that a block around the region hides", body: `
+	int length = m;
+	{
+		int m = 2;
+#pragma scop
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < length; j++)
+				a[i * length + j] += b[j * m];
+#pragma endscop
+	}`},
+	{name: "memory whose length a block around the region hides", front: "void *malloc(unsigned long);", body: `
+	double *h = malloc((n + 9) * sizeof(double));
+	for (int i = 0; i < n + 9; i++)
+		h[i] = i;
+	{
+		int n = 1;
+#pragma scop
+		for (int i = 0; i < m; i++)
+			h[c[i] & 7] += n;
+#pragma endscop
+	}
+	a[0] += h[3];`},
+	{name: "a pointer that is set in front of what hides its parts", body: `
+	int k = 3;
+	double *row = a + k;
+	{
+		int k = 1;
+#pragma scop
+		for (int i = 0; i < n; i++)
+			row[i] += k;
+		a[k] += 1;
+#pragma endscop
+	}`},
+	{name: "one iterator after another of its name under data", body: `
+	int t = 5;
+#pragma scop
+	for (int i = 0; i < n; i++) {
+		if (c[i] > 3)
+			for (int t = 0; t < 3; t++)
+				a[t] += b[i];
+		for (int k = c[i] & 3; k < 5; k++) {
+			int t = k + i;
+			b[t] += 1;
+		}
+		a[t] += 2;
+	}
+	for (t = 0; t < m && c[t] < 9; t++)
+		a[t] += 1;
+	b[t] += 1;
+#pragma endscop`},
 	{name: "a pointer of the region that hides an argument", body: `
 #pragma scop
 	b[0] += 1;
