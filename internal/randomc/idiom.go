@@ -39,7 +39,7 @@ func (g *generator) consumed() []*Node {
 	v, nodes := g.counter(g.natural())
 	top := v.now.to
 	by := 1 + g.IntN(3)
-	body := g.inLoop(v, interval{number(0), top}, g.assignment)
+	body := g.inStepped(v, interval{number(0), top}, g.assignment)
 	step := fmt.Sprintf("%s -= %d;", v.name, by)
 	if by == 1 {
 		step = v.name + "--;"
@@ -100,7 +100,7 @@ func (g *generator) untilData() []*Node {
 	values := interval{number(0), greatest(top, bound{0, 1, 0})}
 	v.now = values
 	at := g.dataAt(v.read())
-	body := g.inLoop(v, values, g.assignment)
+	body := g.inStepped(v, values, g.assignment)
 	next := values
 	next.to = next.to.plus(number(1))
 	v.now = next

@@ -179,7 +179,7 @@ func (g *generator) whileLoop() []*Node {
 	size := sizeOf(among(g, "n", "m"))
 	by := 1 + g.IntN(2)
 	nodes = append(nodes, lineOf("%s = %s;", v.name, g.set(v, constant(g.IntN(3)))))
-	body := g.inLoop(v, interval{number(0), size.to.plus(number(-1))}, func() []*Node {
+	body := g.inStepped(v, interval{number(0), size.to.plus(number(-1))}, func() []*Node {
 		g.noContinue = true
 		return g.body()
 	})
