@@ -32,6 +32,9 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	if variableOf(left) != h.iterator || slices.Contains(namedIn(right), h.iterator) || hasBreak(h.body) || !startOk || !endOk || !x.isWrittenOut(left) {
 		return
 	}
+	if inside := h.inIterations(); slices.ContainsFunc(namedIn(right), func(d *cc.Declarator) bool { return inside.assigned[d] != nil }) {
+		return
+	}
 	operator, beyond := strings.TrimSuffix(op, "="), ""
 	if strings.HasSuffix(op, "=") {
 		beyond = map[int64]string{1: " + 1", -1: " - 1"}[h.step]
