@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 )
@@ -211,16 +212,16 @@ func (x *extractor) freshName(l localVariable) string {
 	return l.name
 }
 
-// clashes says that the name means something else in the region, or that
+// clashes says that the name means something else in the region, or in the extents of its arrays, or that
 // another local variable has it already. Those of one type outside of all
-// loops share their memory; but structs are never shared, because the region
+// loops share their memory, unless one hides the other; but structs are never shared, because the region
 // may access one of them by its members and another as a whole.
 func (x *extractor) clashes(l localVariable) bool {
 	d, name := l.declarator, l.name
 	element, _ := x.arrayShape(d.Type())
 	isStruct := element.Kind() == cc.Struct || element.Kind() == cc.Union
 	for _, o := range x.locals {
-		if o.name == name && (o.text() != l.text() || isStruct || l.loops > 0 || o.loops > 0) {
+		if o.name == name && (o.text() != l.text() || isStruct || l.loops > 0 || o.loops > 0 || isInScopeOf(d, o.declarator)) {
 			return true
 		}
 	}
@@ -229,7 +230,17 @@ func (x *extractor) clashes(l localVariable) bool {
 			return true
 		}
 	}
-	return name != d.Name() && x.identifiers()[name]
+	return name != d.Name() && x.identifiers()[name] || x.isInExtents(name)
+}
+
+// isInExtents says that the extent of an array from outside of the region names a variable.
+func (x *extractor) isInExtents(name string) bool {
+	for d := range x.facts.accessed {
+		if !x.facts.local[d] && slices.ContainsFunc(sizesIn(d.Type()), func(size *cc.Declarator) bool { return size.Name() == name }) {
+			return true
+		}
+	}
+	return false
 }
 
 // spelledName is the name of a variable in the generated code.

@@ -75,6 +75,8 @@ type extractor struct {
 	withoutOthers ErrorList
 	// usesOutside are uses in statements with control flow of their own.
 	usesOutside []useOutside
+	// isAboutHiding says that something is refused, or not rewritten, because a variable hides another one.
+	isAboutHiding bool
 	// products are those of sizes, in bounds and conditions, that have no names.
 	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
@@ -372,6 +374,13 @@ func (x *extractor) appendBehind(front, source string, offset int, where Positio
 	}
 	for k := range uses {
 		uses[k].Offset += len(front)
+	}
+	if at.unseen.areHiding(front+source, uses, at.loops) {
+		for _, macro := range at.unseen.macros {
+			x.writeOut(macro)
+		}
+		x.problems = append(x.problems, &Error{where, "macro", "a macro names an iterator, and another variable of that name is meant here as well", "rename one of them"})
+		return nil
 	}
 	source, uses = at.unseen.declaredIn(front+source, uses, at.loops)
 	draft := x.addStatement(source, uses, where, at, c)

@@ -19,7 +19,7 @@ type facts struct {
 	exchanged map[*cc.Declarator]bool
 	// local holds the variables declared inside the region.
 	local map[*cc.Declarator]bool
-	// named holds the variables of each name.
+	// named holds the variables of each name, those that are declared and not used as well.
 	named map[string]map[*cc.Declarator]bool
 	// iterators holds the variables that a for loop sets.
 	iterators map[*cc.Declarator]bool
@@ -143,6 +143,7 @@ func (f *facts) look(n cc.Node) {
 		}
 	case *cc.InitDeclarator:
 		f.local[x.Declarator] = true
+		f.name(x.Declarator)
 		if x.Initializer != nil {
 			f.assignments[x.Declarator]++
 			whole := lvalue{variable: x.Declarator, name: x.Declarator}
@@ -154,13 +155,18 @@ func (f *facts) look(n cc.Node) {
 		}
 	case *cc.PrimaryExpression:
 		if d := variableOf(x); d != nil {
-			if f.named[d.Name()] == nil {
-				f.named[d.Name()] = map[*cc.Declarator]bool{}
-			}
-			f.named[d.Name()][d] = true
+			f.name(d)
 			f.uses[d] = append(f.uses[d], x.Token.Seq())
 		}
 	}
+}
+
+// name notes a variable by its name.
+func (f *facts) name(d *cc.Declarator) {
+	if f.named[d.Name()] == nil {
+		f.named[d.Name()] = map[*cc.Declarator]bool{}
+	}
+	f.named[d.Name()][d] = true
 }
 
 func (f *facts) lookAtLoop(s *cc.IterationStatement) {

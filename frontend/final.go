@@ -32,6 +32,9 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	if variableOf(left) != h.iterator || slices.Contains(namedIn(right), h.iterator) || hasBreak(h.body) || !startOk || !endOk || !x.isWrittenOut(left) {
 		return
 	}
+	if inside := h.inIterations(); slices.ContainsFunc(namedIn(right), func(d *cc.Declarator) bool { return inside.assigned[d] != nil }) {
+		return
+	}
 	operator, beyond := strings.TrimSuffix(op, "="), ""
 	if strings.HasSuffix(op, "=") {
 		beyond = map[int64]string{1: " + 1", -1: " - 1"}[h.step]
@@ -84,7 +87,7 @@ func isOneLine(source string) bool {
 }
 
 // finalAssignments are the assignments for the iterators that are read after
-// the region; iterators whose value is not simple are refused.
+// the region; iterators whose value is not simple are refused. No assignment reads what one before it has set.
 func (x *extractor) finalAssignments(at place) []string {
 	var list []string
 	for _, d := range x.outerIterators() {
@@ -97,9 +100,8 @@ func (x *extractor) finalAssignments(at place) []string {
 		if b := at.bindingOf(d); x.isFollowed(d) && (text == "" || b != nil && !b.left) {
 			text = x.leftIn(d, at)
 		}
-		if text != "" && !x.isScalar(d) {
-			list = append(list, text)
-			x.ended[d] = true
+		if longer, ok := withAssignment(list, text); ok && !x.isScalar(d) {
+			list, x.ended[d] = longer, true
 			continue
 		}
 		if !x.reading.left[d] && !x.isScalar(d) && isSteppable(d) {
@@ -111,8 +113,7 @@ func (x *extractor) finalAssignments(at place) []string {
 	return x.finalValues(at, list)
 }
 
-// finalValues adds to assignments those of the values that variables which are followed have behind the region, where something reads them. None
-// reads what one before it has set.
+// finalValues adds to assignments those of the values that variables which are followed have behind the region, where something reads them.
 func (x *extractor) finalValues(at place, list []string) []string {
 	for _, d := range x.followed() {
 		if x.facts.local[d] || x.facts.isIterator(d) || x.readLater(d) == nil {
@@ -122,24 +123,32 @@ func (x *extractor) finalValues(at place, list []string) []string {
 		if b == nil || b.incoming {
 			continue
 		}
-		text := x.leftIn(d, at)
-		if text == "" || isSet(text, list) {
+		longer, ok := withAssignment(list, x.leftIn(d, at))
+		if !ok {
 			x.giveUp(d)
 			continue
 		}
-		list = append(list, text)
-		x.ended[d] = true
+		list, x.ended[d] = longer, true
 	}
 	return list
 }
 
-// isSet says that one of some assignments sets a variable that a text names.
-func isSet(text string, list []string) bool {
-	words := lexemeTexts(text)
-	return slices.ContainsFunc(list, func(assignment string) bool {
-		name, _, _ := strings.Cut(assignment, " ")
-		return slices.Contains(words, name)
-	})
+// withAssignment is a list of assignments with another one among them, where none reads what one before it sets; ok is false where that
+// cannot be, and where the text is "".
+func withAssignment(list []string, text string) (longer []string, ok bool) {
+	for at := len(list); at >= 0 && text != ""; at-- {
+		if !slices.ContainsFunc(list[:at], func(other string) bool { return setsWhatIsRead(other, text) }) &&
+			!slices.ContainsFunc(list[at:], func(other string) bool { return setsWhatIsRead(text, other) }) {
+			return slices.Insert(slices.Clone(list), at, text), true
+		}
+	}
+	return list, false
+}
+
+// setsWhatIsRead says that an assignment sets a variable which another one names.
+func setsWhatIsRead(assignment, other string) bool {
+	name, _, _ := strings.Cut(assignment, " ")
+	return slices.Contains(lexemeTexts(other), name)
 }
 
 // leftIn is the assignment of the value that a variable which is followed has at the end of the region, "" where that cannot be written.

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"maps"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -32,14 +33,22 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 		}
 		return x.frontValues[d]
 	}
-	if isFileScope(d) || !x.isMadeOfUnchanged(value) || !keepsIndex(value.Type(), d.Type()) || d.Type().Size() < 4 {
+	if isFileScope(d) || !x.isMadeOfUnchanged(value) || !x.keepsMeaning(value) || !keepsIndex(value.Type(), d.Type()) || d.Type().Size() < 4 {
 		return nil
 	}
-	parameters, assumptions := len(x.parameters), len(x.assumptions)
-	if x.frontValues[d] = e.sumInFront(value); x.frontValues[d] == nil {
-		x.parameters, x.assumptions = x.parameters[:parameters], x.assumptions[:assumptions]
-	}
+	x.attempt(func() bool {
+		x.frontValues[d] = e.sumInFront(value)
+		return x.frontValues[d] != nil
+	})
 	return x.frontValues[d]
+}
+
+// attempt forgets the parameters and assumptions that a function adds, with the values that are made of them, unless it says that they are of use.
+func (x *extractor) attempt(isOfUse func() bool) {
+	parameters, assumptions, values := len(x.parameters), len(x.assumptions), maps.Clone(x.frontValues)
+	if !isOfUse() {
+		x.parameters, x.assumptions, x.frontValues = x.parameters[:parameters], x.assumptions[:assumptions], values
+	}
 }
 
 // sumInFront is the value of an expression in front of the region that is a sum of variables, or of

@@ -240,7 +240,7 @@ func (x *extractor) zeroIterator(dimension int) string {
 	for len(x.zeroIterators) <= dimension {
 		named := x.identifiers()
 		name := x.internalName("k", func(name string) bool {
-			return named[name] || x.tuples[name] || x.isGeneratedParameter(name)
+			return named[name] || x.tuples[name] || x.isParameterName(name)
 		})
 		x.tuples[name] = true
 		x.zeroIterators = append(x.zeroIterators, name)

@@ -303,11 +303,11 @@ func (x *extractor) tupleName(d *cc.Declarator, at place) string {
 			}
 		}
 		for other := range x.facts.named[name] {
-			if other != d && !x.facts.isIterator(other) {
+			if other != d && (!x.facts.isIterator(other) || !x.facts.local[other] && x.isFollowed(other)) {
 				return true
 			}
 		}
-		return x.isGeneratedParameter(name) || name != d.Name() && len(x.facts.named[name]) > 0
+		return x.isParameterName(name) || name != d.Name() && len(x.facts.named[name]) > 0
 	})
 	x.tuples[name] = true
 	return name

@@ -168,6 +168,11 @@ func (x *extractor) declaredIterator(s *cc.IterationStatement, further []cc.Expr
 		return nil, nil, nil, x.errorAt(s, "for", "a for that declares not exactly one variable", loopAdvice)
 	}
 	d := chosen[0]
+	for _, other := range others {
+		if other.Initializer != nil && slices.Contains(namedIn(other.Initializer), d.Declarator) {
+			return nil, nil, nil, x.errorAt(other, "for", fmt.Sprintf("the first value of %s uses the iterator %s", other.Declarator.Name(), d.Declarator.Name()), "declare it in front of the loop, or in its body")
+		}
+	}
 	if d.Initializer == nil || d.Initializer.AssignmentExpression == nil {
 		return nil, nil, nil, x.errorAt(s, "for", "the iterator "+d.Declarator.Name()+" has no start value", loopAdvice)
 	}
@@ -197,7 +202,21 @@ func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d 
 	if d == nil || start == nil || s.ExpressionList == nil && !x.isFollowed(d) {
 		return nil, nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
 	}
-	return d, start, others, nil
+	return d, start, others, x.checkFirstValues(commaParts(s.ExpressionList), d, start)
+}
+
+// checkFirstValues refuses first values that are read or changed by what stands behind them in the header: what is assigned there comes in front of the
+// iterator.
+func (x *extractor) checkFirstValues(list []cc.ExpressionNode, iterator *cc.Declarator, start cc.ExpressionNode) error {
+	isBehind := false
+	for _, n := range list {
+		d, _ := assignmentOf(n)
+		if isBehind && (slices.Contains(namedIn(n), iterator) || slices.Contains(namedIn(start), d)) {
+			return x.errorAt(n, "for", fmt.Sprintf("what stands behind the first value of %s uses it, or sets what it is made of", iterator.Name()), "put it in front of the loop")
+		}
+		isBehind = isBehind || d == iterator
+	}
+	return nil
 }
 
 // setBy are the variables that some assignments set.

@@ -312,6 +312,7 @@ func (c *collector) insideDeclarator(n *cc.InitDeclarator) {
 		return
 	}
 	if c.isHidden(d) {
+		c.isAboutHiding = true
 		c.fail(d, "declaration", fmt.Sprintf("%s, declared under a condition or bound that depends on data, hides another variable of the region", d.Name()),
 			"rename one of them")
 		return
@@ -327,7 +328,7 @@ func (c *collector) isHidden(d *cc.Declarator) bool {
 		return true
 	}
 	for other := range c.facts.named[d.Name()] {
-		if other != d && !c.facts.local[other] && !c.facts.isIterator(other) && !c.reading.scalars[other] {
+		if other != d && !c.facts.local[other] && (!c.facts.isIterator(other) || c.isFollowed(other)) && !c.reading.scalars[other] {
 			return true
 		}
 	}

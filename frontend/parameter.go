@@ -34,7 +34,7 @@ func (x *extractor) addParameter(p *parameter) *parameter {
 			return known
 		}
 	}
-	if p.place == "" && scop.Representable(p.spelling) {
+	if p.place == "" && scop.Representable(p.spelling) && !x.isParameterName(p.spelling) && !x.tuples[p.spelling] {
 		p.name = p.spelling
 	} else {
 		words := strings.FieldsFunc(p.spelling, func(r rune) bool { return r < 0x80 && !isNamePart(byte(r)) })
@@ -49,17 +49,6 @@ func (x *extractor) addParameter(p *parameter) *parameter {
 func (x *extractor) isParameterName(name string) bool {
 	for _, p := range x.parameters {
 		if p.name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// isGeneratedParameter says that a parameter has a name that is not in the
-// source.
-func (x *extractor) isGeneratedParameter(name string) bool {
-	for _, p := range x.parameters {
-		if p.name == name && p.name != p.spelling {
 			return true
 		}
 	}

@@ -152,7 +152,8 @@ func (s *pointerSwap) onlyChangePlaces() bool {
 		}
 	}
 	for _, d := range helpers {
-		if s.facts.assignments[d] != moved[d] || s.readLater(d) != nil || s.usedOutside(d) {
+		isHidden := !s.facts.local[d] && len(s.facts.named[d.Name()]) != 1
+		if s.facts.assignments[d] != moved[d] || s.readLater(d) != nil || s.usedOutside(d) || isHidden {
 			return false
 		}
 	}
@@ -270,6 +271,7 @@ func (s *pointerSwap) ending(start string, period int) (text string, ok bool) {
 		left, op, right = right, swapped(op), left
 	}
 	limit, okLimit := s.operandOf(right)
+	okLimit = okLimit && s.meansTheSame(right, s.runs[0].end, s.bounds.end) && s.meansTheSame(s.header.start, s.runs[0].end, s.bounds.end)
 	upwards := map[string]bool{"<": true, "<=": true}[op]
 	if variableOf(left) != s.header.iterator || !okLimit || !s.isSteady(right, s.isUnchanged) || upwards != (s.header.step > 0) || !upwards && op != ">" && op != ">=" {
 		return "", optional

@@ -16,17 +16,18 @@ func (x *extractor) frontFacts() (facts []formula) {
 		if condition == nil || !x.isMadeOfUnchanged(condition) {
 			continue
 		}
-		parameters, assumptions := len(x.parameters), len(x.assumptions)
-		fact, err := x.evaluatorAt(place{}).condition(condition)
-		isOthers := len(x.parameters) > parameters || len(x.assumptions) > assumptions
-		x.parameters, x.assumptions = x.parameters[:parameters], x.assumptions[:assumptions]
-		if err != nil || isOthers {
-			continue
-		}
-		if !holds {
-			fact = fact.negated()
-		}
-		facts = append(facts, fact)
+		x.attempt(func() bool {
+			parameters, assumptions := len(x.parameters), len(x.assumptions)
+			fact, err := x.evaluatorAt(place{}).condition(condition)
+			if err != nil || len(x.parameters) > parameters || len(x.assumptions) > assumptions {
+				return false
+			}
+			if !holds {
+				fact = fact.negated()
+			}
+			facts = append(facts, fact)
+			return true
+		})
 	}
 	return facts
 }

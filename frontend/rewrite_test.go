@@ -13,7 +13,6 @@ var refusedRewriting = map[string][]string{
 		"double *p = a + i; p = b; *p = x;",
 		"double *p = a + k; k = i; *p = x;",
 		"double *p = a + (int) a[0]; a[0] = x; *p = x;",
-		"double *p = a + i; { int i = 3; p[i] = x; }",
 		"double *p = a + i; a[i] = sizeof p;",
 		"double *p = i % 2 ? a : a + 1; *p = x;",
 		"float *p = (float *) a + i; *p = x;",

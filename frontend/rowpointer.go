@@ -143,6 +143,7 @@ func (r *rewriter) meansTheSame(n cc.Node, start, end int) bool {
 		for other := range r.facts.local {
 			at := other.NameTok().Position().Offset
 			if other != d && other.Name() == d.Name() && at >= start && at < end {
+				r.isAboutHiding = true
 				return false
 			}
 		}

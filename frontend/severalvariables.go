@@ -98,7 +98,7 @@ func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok 
 		d, initializer := l.InitDeclarator.Declarator, l.InitDeclarator.Initializer
 		c, found := advances[d]
 		if !found || initializer == nil || initializer.AssignmentExpression == nil || !cc.IsIntegerType(d.Type()) || d.Type().Size() < 4 || d.AddressTaken() ||
-			inside.assigned[d] != nil || !r.isSteady(initializer.AssignmentExpression, isSteady) {
+			inside.assigned[d] != nil || !r.isSteady(initializer.AssignmentExpression, isSteady) || r.isHiddenBy(loop.Declaration, initializer) {
 			return nil, false
 		}
 		c.Declarator, c.start = d, initializer.AssignmentExpression
@@ -108,6 +108,18 @@ func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok 
 		all = append(all, c)
 	}
 	return all, len(all) == len(advances)
+}
+
+// isHiddenBy says whether a declaration hides a variable that an expression names.
+func (r *rewriter) isHiddenBy(declaration *cc.Declaration, n cc.Node) bool {
+	for l := declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d := l.InitDeclarator.Declarator
+		if slices.ContainsFunc(namedIn(n), func(named *cc.Declarator) bool { return named != d && named.Name() == d.Name() }) {
+			r.isAboutHiding = true
+			return true
+		}
+	}
+	return false
 }
 
 // iteratorAmong is the number of a variable that moves by one, if possible one that the condition names; -1 where there is none.
@@ -219,9 +231,12 @@ func (r *rewriter) isSetByLoops(d *cc.Declarator) bool {
 			}
 			for _, part := range commaParts(loop.ExpressionList) {
 				x, ok := unwrap(part).(*cc.AssignmentExpression)
-				extent, isThere := spanOf(loop)
-				if ok && isThere && x.Case == cc.AssignmentExpressionAssign && variableOf(x.UnaryExpression) == d && !slices.Contains(namedIn(x.AssignmentExpression), d) {
+				if !ok || slices.Contains(namedIn(x.AssignmentExpression), d) {
+					return
+				}
+				if extent, isThere := spanOf(loop); isThere && x.Case == cc.AssignmentExpressionAssign && variableOf(x.UnaryExpression) == d {
 					loops = append(loops, extent)
+					return
 				}
 			}
 		})

@@ -112,7 +112,7 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 		}
 		problem := x.hides(name, replaced)
 		if problem == isUnseen && b.loop >= 0 && at.unseen != nil {
-			at.unseen.add(b.loop)
+			at.unseen.add(b.loop, l.start)
 			continue
 		}
 		if problem != "" {

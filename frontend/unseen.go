@@ -12,12 +12,28 @@ import (
 //	CELL = 0.5 * (CELL + b[j]);
 //
 // No other value can be written into such a text. The statement declares a variable with the iterator's name, which has it.
-type unseenIterators struct{ loops []int }
+type unseenIterators struct {
+	loops []int
+	// macros are the offsets of such macros.
+	macros []int
+}
 
-func (u *unseenIterators) add(loop int) {
+func (u *unseenIterators) add(loop, macro int) {
 	if !slices.Contains(u.loops, loop) {
 		u.loops = append(u.loops, loop)
 	}
+	u.macros = append(u.macros, macro)
+}
+
+// areHiding says whether such a variable would hide another one of its name, which a value in the statement's text names.
+func (u *unseenIterators) areHiding(source string, uses []scop.Use, loops []loopLevel) bool {
+	for _, l := range scan([]byte(source)) {
+		isUse := slices.ContainsFunc(uses, func(use scop.Use) bool { return use.Offset == l.start })
+		if !isUse && slices.ContainsFunc(u.loops, func(k int) bool { return loops[k].name == source[l.start:l.end] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // declaredIn is the text of a statement, and the places in it that name an iterator, behind declarations of the variables:

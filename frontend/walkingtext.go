@@ -326,7 +326,7 @@ func (w *pointerWalk) fixedValue(d *cc.Declarator) cc.ExpressionNode {
 
 // isFixedExpression says that an expression in front of the region is made of variables that never change, and means the same inside.
 func (w *pointerWalk) isFixedExpression(value cc.ExpressionNode) bool {
-	fixed := !hasEffect(value) && w.meansTheSame(value, w.bounds.start, w.bounds.end)
+	fixed := !hasEffect(value) && w.keepsMeaning(value)
 	visit(value, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.PostfixExpression:

@@ -9,13 +9,14 @@ import (
 type form int
 
 const (
-	formArray   form = iota // an argument that is declared as an array
-	formPointer             // a pointer to elements
-	formFlat                // a pointer to rows of m elements one behind the other
-	formRows                // a pointer to pointers to rows
-	formGlobal              // a variable of the file, of constant extents
-	formMember              // a pointer that is a member of the struct that g leads to
-	formStructs             // an array of structs with the members v and k
+	formArray      form = iota // an argument that is declared as an array
+	formPointer                // a pointer to elements
+	formFlat                   // a pointer to rows of m elements one behind the other
+	formRows                   // a pointer to pointers to rows
+	formGlobal                 // a variable of the file, of constant extents
+	formMember                 // a pointer that is a member of the struct that g leads to
+	formMemberFlat             // such a pointer to rows of g->cols elements one behind the other
+	formStructs                // an array of structs with the members v and k
 )
 
 // array is one of the data that programs work on.
@@ -33,13 +34,32 @@ const globalExtent = 128
 
 func (a *array) isFloating() bool { return a.element == "double" || a.element == "float" }
 
+// isFlat says whether the array is one of rows that stand one behind the other, with one subscript.
+func (a *array) isFlat() bool { return a.form == formFlat || a.form == formMemberFlat }
+
+// way is what stands in front of the array's name.
+func (a *array) way() string {
+	if a.form == formMemberFlat {
+		return "g->"
+	}
+	return ""
+}
+
+// length is the length of rows that stand one behind the other.
+func (a *array) length(g *generator) string {
+	if a.form == formMemberFlat {
+		return among(g, "g->cols", "g->cols", "m")
+	}
+	return "m"
+}
+
 // drawArrays draws the data of the program: numbers and integers of several forms.
 func (g *generator) drawArrays() {
 	add := func(name, element string, f form, dimensions int) {
 		g.arrays = append(g.arrays, &array{name: name, element: element, form: f, dimensions: dimensions, extents: make([]bound, dimensions)})
 	}
 	vector := func() form { return among(g, formArray, formArray, formPointer, formGlobal) }
-	matrix := func() form { return among(g, formArray, formArray, formFlat, formRows, formGlobal) }
+	matrix := func() form { return among(g, formArray, formArray, formFlat, formFlat, formRows, formGlobal) }
 	add("a", "double", vector(), 1)
 	add("b", among(g, "double", "double", "float"), matrix(), 2)
 	add("c", among(g, "int", "int", "unsigned char", "short"), vector(), 1)
@@ -52,6 +72,7 @@ func (g *generator) drawArrays() {
 	if g.one(4) {
 		g.helper("struct grid")
 		add("w", "double", formMember, 1)
+		add("u", "double", formMemberFlat, 2)
 	}
 	if g.one(4) {
 		g.helper("struct cell")
@@ -94,8 +115,8 @@ func (g *generator) at(a *array, kind string, subscripts []integer) string {
 	}
 	var text strings.Builder
 	switch a.form {
-	case formFlat:
-		return fmt.Sprintf("%s[%s * m + %s]", a.name, subscripts[0].signed().bracketed(), subscripts[1].signed().bracketed())
+	case formFlat, formMemberFlat:
+		return fmt.Sprintf("%s%s[%s * %s + %s]", a.way(), a.name, subscripts[0].signed().bracketed(), a.length(g), subscripts[1].signed().bracketed())
 	case formMember:
 		return fmt.Sprintf("g->%s[%s]", a.name, subscripts[0].text)
 	case formStructs:
@@ -117,7 +138,7 @@ func (g *generator) at(a *array, kind string, subscripts []integer) string {
 
 // subscript draws a subscript of an array: never negative, and where extents are given, below them.
 func (g *generator) subscript(a *array, dimension, depth int) integer {
-	if a.form == formFlat && dimension == 1 {
+	if a.isFlat() && dimension == 1 {
 		return g.column()
 	}
 	for range 8 {
@@ -153,8 +174,11 @@ func (a *array) declaration(restrict string) string {
 	case formRows:
 		return fmt.Sprintf("%s **%s", a.element, a.name)
 	case formStructs:
+		if restrict != "" {
+			return fmt.Sprintf("struct cell *%s%s", restrict, a.name)
+		}
 		return fmt.Sprintf("struct cell %s[%s]", a.name, a.extents[0])
-	case formGlobal, formMember:
+	case formGlobal, formMember, formMemberFlat:
 		return ""
 	}
 	text := a.element + " " + a.name
@@ -166,7 +190,7 @@ func (a *array) declaration(restrict string) string {
 
 // count is how many elements the array has, as C.
 func (a *array) count() string {
-	if a.form == formFlat {
+	if a.isFlat() {
 		return fmt.Sprintf("(%s) * m + %s", a.extents[0], a.extents[1])
 	}
 	factors := make([]string, a.dimensions)

@@ -11,20 +11,11 @@ const Function = "kernel"
 // file draws the whole program.
 func (g *generator) file() []*Node {
 	g.drawArrays()
-	g.jumps, g.swaps = g.one(10), g.one(8)
+	g.jumps, g.swaps, g.hides = g.one(5), g.one(8), g.one(3)
 	g.scopes = [][]*variable{nil}
 	front := g.front()
 	g.budget = 3 + g.IntN(9)
-	var region []*Node
-	for range 1 + g.IntN(4) {
-		region = append(region, g.statement()...)
-	}
-	if len(region) == 0 || g.one(2) {
-		region = append(region, g.loop()...)
-	}
-	body := append(front, lineOf("#pragma scop"))
-	body = append(body, group(region...), lineOf("#pragma endscop"))
-	body = append(body, g.behind()...)
+	body := append(append(front, g.around(g.region)...), g.behind()...)
 	for _, a := range g.arrays {
 		for k := range a.extents {
 			if a.extents[k] == (bound{}) {
@@ -48,31 +39,16 @@ func (g *generator) file() []*Node {
 	return append(pieces, &Node{Head: head}, &Node{Head: "{", Body: body, Tail: "}"}, g.main())
 }
 
-// front are the declarations in front of the region.
-func (g *generator) front() (nodes []*Node) {
-	for range g.IntN(4) {
-		v := g.declare(g.freshName(iteratorNames...), "int")
-		if g.one(3) {
-			e := among(g, constant(g.IntN(3)), sizeOf("n"), sizeOf("m"))
-			nodes = append(nodes, lineOf("int %s = %s;", v.name, g.set(v, e)))
-		} else {
-			nodes = append(nodes, lineOf("int %s;", v.name))
-		}
+// region are the statements of the region and its pragmas.
+func (g *generator) region() []*Node {
+	var nodes []*Node
+	for range 1 + g.IntN(4) {
+		nodes = append(nodes, g.statement()...)
 	}
-	for range g.IntN(3) {
-		v := g.declare(g.freshName(numberNames...), among(g, "double", "double", "float"))
-		v.assigned = g.one(2)
-		initial := ""
-		if v.assigned {
-			initial = " = " + among(g, "0", "1.5")
-		}
-		nodes = append(nodes, lineOf("%s %s%s;", v.kind, v.name, initial))
+	if len(nodes) == 0 || g.one(2) {
+		nodes = append(nodes, g.loop()...)
 	}
-	if g.one(3) {
-		nodes = append(nodes, g.declaration()...)
-	}
-	g.outside = g.visible(func(*variable) bool { return true })
-	return nodes
+	return []*Node{lineOf("#pragma scop"), group(nodes...), lineOf("#pragma endscop")}
 }
 
 // behind stores what variables hold behind the region.

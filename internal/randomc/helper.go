@@ -33,6 +33,19 @@ func (g *generator) newHelper(key string) (name string, node *Node) {
 		"three": {
 			{"RADIUS", lineOf("#define RADIUS 3")}, {"RADIUS", lineOf("enum { RADIUS = 3 };")}, {"RADIUS", lineOf("static const int RADIUS = 3;")},
 		},
+		"INDEX": {
+			{"INDEX", lineOf("#define INDEX(i, j, length) ((i) * (length) + (j))")},
+			{"IDX", lineOf("static inline int IDX(int i, int j, int m) { return i * m + j; }")},
+			{"at_of", block("static int at_of(int row, int column, int length)", []*Node{lineOf("int i = row * length;"), lineOf("i += column;"), lineOf("return i;")})},
+		},
+		"first_of": {
+			{"first_of", block("static int first_of(int count, const int *z, int least)", []*Node{lineOf("for (int k = 0; k < count; k++)\n    if (z[k] > least)\n        return k;"), lineOf("return count;")})},
+			{"first_of", block("static int first_of(int count, const int *z, int least)", []*Node{lineOf("if (count <= 0)\n    return 0;"), lineOf("int k = 0;"), lineOf("while (k < count && z[k] <= least)\n    k++;"), lineOf("return k;")})},
+		},
+		"scale": {
+			{"scale", block("static void scale(int count, double *z, double by)", []*Node{lineOf("if (by == 1)\n    return;"), lineOf("for (int k = 0; k < count; k++) {\n    if (z[k] < 0)\n        continue;\n    z[k] *= by;\n}")})},
+			{"scale", block("static void scale(int count, double *z, double by)", []*Node{lineOf("for (int k = 0; k < count; k++) {\n    if (z[k] > 1000)\n        return;\n    z[k] *= by;\n}")})},
+		},
 		"MIN": {
 			{"MIN", lineOf("#define MIN(x, y) ((x) < (y) ? (x) : (y))")},
 			{"imin", lineOf("static inline int imin(int x, int y) { return x < y ? x : y; }")},
@@ -70,7 +83,7 @@ func (g *generator) newHelper(key string) (name string, node *Node) {
 		"SWAP":        {{"SWAP", lineOf("#define SWAP(type, x, y) do { type kept = x; x = y; y = kept; } while (0)")}},
 		"FOR":         {{"FOR", lineOf("#define FOR(i, from, to) for (int i = (from); i < (to); i++)")}, {"REPEAT", lineOf("#define REPEAT(i, from, to) for (int i = from; i <= to - 1; ++i)")}},
 		"ADD":         {{"ADD", lineOf("#define ADD(to, what) do { to += what; } while (0)")}, {"ADD", lineOf("#define ADD(to, what) (to) += (what)")}},
-		"struct grid": {{"struct grid", block("struct grid", []*Node{lineOf("int n;"), lineOf("double *w, count;")})}},
+		"struct grid": {{"struct grid", block("struct grid", []*Node{lineOf("int n, cols;"), lineOf("double *w, count, *u;")})}},
 		"struct cell": {{"struct cell", lineOf("struct cell { double v; int k; };")}, {"struct cell", lineOf("struct cell { int k; double v; char pad[4]; };")}},
 	}
 	if key == "struct grid" || key == "struct cell" {

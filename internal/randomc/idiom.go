@@ -6,6 +6,7 @@ import "fmt"
 func (g *generator) idiom() []*Node {
 	return drawn(g, []weighted[func() []*Node]{
 		{4, g.consumed}, {3, g.searched}, {3, g.untilData}, {3, g.chosenCase}, {2, g.halved}, {2, g.bisected}, {3, g.walked}, {2, g.rowWalk}, {2, g.dataBounds}, {2, g.exchanged}, {1, g.appended}, {2, g.packed}, {1, g.wrapped},
+		{4, g.indexed}, {2, g.flattened}, {2, g.iterated}, {2, g.copied}, {2, g.rowsWalked}, {2, g.pointed}, {2, g.left},
 	})()
 }
 
@@ -38,7 +39,7 @@ func (g *generator) consumed() []*Node {
 	v, nodes := g.counter(g.natural())
 	top := v.now.to
 	by := 1 + g.IntN(3)
-	body := g.inLoop(v, interval{number(0), top}, g.assignment)
+	body := g.inStepped(v, interval{number(0), top}, g.assignment)
 	step := fmt.Sprintf("%s -= %d;", v.name, by)
 	if by == 1 {
 		step = v.name + "--;"
@@ -99,7 +100,7 @@ func (g *generator) untilData() []*Node {
 	values := interval{number(0), greatest(top, bound{0, 1, 0})}
 	v.now = values
 	at := g.dataAt(v.read())
-	body := g.inLoop(v, values, g.assignment)
+	body := g.inStepped(v, values, g.assignment)
 	next := values
 	next.to = next.to.plus(number(1))
 	v.now = next
@@ -200,7 +201,7 @@ func (g *generator) walked() []*Node {
 // rowWalk has a pointer to a row of an array.
 func (g *generator) rowWalk() []*Node {
 	for _, a := range g.arrays {
-		if a.dimensions != 2 || a.form == formFlat || !a.isFloating() || a.form == formGlobal {
+		if a.dimensions != 2 || a.isFlat() || !a.isFloating() || a.form == formGlobal {
 			continue
 		}
 		row := g.subscript(a, 0, 1)
@@ -226,7 +227,7 @@ func (g *generator) dataBounds() []*Node {
 	g.forget()
 	var node *Node
 	body := g.inside(func() []*Node {
-		v := g.declare(g.newName(from.text+to.text, iteratorNames...), "int")
+		v := g.declare(g.newName(from.text+" "+to.text, iteratorNames...), "int")
 		node = block(fmt.Sprintf("for (int %[1]s = %[2]s; %[1]s < (%[3]s); %[1]s++)", v.name, from.text, to.text), nil)
 		return g.inLoop(v, interval{number(0), to.to}, g.body)
 	})
@@ -245,6 +246,29 @@ func (g *generator) exchanged() []*Node {
 		block(fmt.Sprintf("for (int %[1]s = 1; %[1]s < n - 1; %[1]s++)", inner), []*Node{lineOf("un[%[1]s] = (u[%[1]s - 1] + u[%[1]s] + u[%[1]s + 1]) * 0.25;", inner)}),
 		lineOf("spare = u;"), lineOf("u = un;"), lineOf("un = spare;"),
 	}))}
+}
+
+// iterated is a computation that goes on until its value is large, or for too long.
+func (g *generator) iterated() []*Node {
+	start, what := g.value(1), g.element("double", 1)
+	end := among(g, "z < 4 && e < 9", "e < 7 && z * z < 20")
+	body := []*Node{lineOf("z = z * z + %s;", among(g, "0.25", "0.5")), lineOf("e++;")}
+	if g.one(2) {
+		body = append([]*Node{lineOf("if (z < -3)\n    break;")}, body...)
+	}
+	return []*Node{block("", []*Node{lineOf("double z = %s;", start), lineOf("int e = 0;"), block(fmt.Sprintf("while (%s)", end), body), lineOf("%s = %s;", what, among(g, "z", "e", "z + e"))})}
+}
+
+// left is a goto out of two loops.
+func (g *generator) left() []*Node {
+	if !g.jumps {
+		return g.searched()
+	}
+	g.labels++
+	label := fmt.Sprintf("out%d", g.labels)
+	e := integer{text: "e", interval: interval{number(0), bound{-1, 1, 0}}, atom: true}
+	inner := []*Node{lineOf("if (%s + f > %d)\n    goto %s;", g.dataAt(e), 60+g.IntN(60), label), lineOf("%s += f;", g.element("double", 1))}
+	return []*Node{group(block("for (int e = 0; e < n; e++)", []*Node{block("for (int f = 0; f < 3; f++)", inner)}), lineOf("%s:;", label))}
 }
 
 // appended keeps what a condition on data selects.

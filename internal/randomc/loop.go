@@ -7,6 +7,7 @@ var (
 	iteratorNames = []string{"i", "j", "k", "l", "t", "y"}
 	integerNames  = []string{"k", "l", "p", "at", "pos", "lo", "hi", "cnt", "row"}
 	numberNames   = []string{"s", "sum", "acc", "v", "tmp"}
+	sizeNames     = []string{"size", "len", "k", "h", "stride", "B", "l"}
 )
 
 // maxDepth is how many loops may be around one another.
@@ -14,9 +15,13 @@ const maxDepth = 3
 
 // end draws where a loop ends, which is not in it.
 func (g *generator) end() integer {
-	switch g.IntN(8) {
+	switch g.IntN(9) {
 	case 0, 1, 2:
 		return sizeOf("n")
+	case 6:
+		if g.has("struct grid") {
+			return among(g, integer{text: "g->n", interval: sizeOf("n").interval, atom: true}, integer{text: "g->cols", interval: sizeOf("m").interval, atom: true})
+		}
 	case 3, 4:
 		return sizeOf("m")
 	case 5:
@@ -36,7 +41,7 @@ func (g *generator) start() integer {
 // loop draws a loop whose iterations are counted.
 func (g *generator) loop() []*Node {
 	return drawn(g, []weighted[func() []*Node]{
-		{8, g.declaring}, {6, g.upwards}, {3, g.downwards}, {2, g.whileLoop}, {2, g.unsignedDown}, {1, g.narrow}, {1, g.both}, {1, g.macroLoop}, {1, g.resumed}, {1, g.empty},
+		{8, g.declaring}, {6, g.upwards}, {3, g.downwards}, {2, g.whileLoop}, {2, g.unsignedDown}, {1, g.narrow}, {1, g.both}, {2, g.several}, {1, g.macroLoop}, {1, g.resumed}, {1, g.empty},
 	})()
 }
 
@@ -53,7 +58,7 @@ func (g *generator) declaring() []*Node {
 	}
 	var node *Node
 	body := g.inside(func() []*Node {
-		v := g.declare(g.newName(from.text+to.text, iteratorNames...), kind)
+		v := g.declare(g.newName(from.text+" "+to.text, iteratorNames...), kind)
 		step, _ := g.step(v.name)
 		relation, last := g.relation(to)
 		values := interval{from.from, last}
@@ -174,7 +179,7 @@ func (g *generator) whileLoop() []*Node {
 	size := sizeOf(among(g, "n", "m"))
 	by := 1 + g.IntN(2)
 	nodes = append(nodes, lineOf("%s = %s;", v.name, g.set(v, constant(g.IntN(3)))))
-	body := g.inLoop(v, interval{number(0), size.to.plus(number(-1))}, func() []*Node {
+	body := g.inStepped(v, interval{number(0), size.to.plus(number(-1))}, func() []*Node {
 		g.noContinue = true
 		return g.body()
 	})
@@ -235,6 +240,59 @@ func (g *generator) both() []*Node {
 		values := interval{number(0), bound{-1, 1, 0}}
 		high.frozen, high.assigned, high.now = true, true, values
 		return g.inLoop(low, values, g.body)
+	})
+	node.Body = body
+	return []*Node{node}
+}
+
+// several is a for over two variables that step together.
+func (g *generator) several() []*Node {
+	list := g.visible(func(v *variable) bool { return v.kind == "int" && !v.frozen })
+	if len(list) < 2 || g.one(3) {
+		return g.severalDeclared()
+	}
+	k := g.IntN(len(list))
+	v, other := list[k], list[(k+1)%len(list)]
+	from := among(g, "0", "1", "2")
+	if other.assigned && other.now.isNatural() && g.one(2) {
+		from = other.name + " & 3"
+	}
+	g.forget()
+	values := interval{number(0), bound{-1, 1, 0}}
+	head := fmt.Sprintf("for (%[1]s = %[3]s, %[2]s = 0; %[1]s < n; %[1]s++, %[2]s++)", v.name, other.name, from)
+	behind := [2]interval{{number(0), bound{3, 1, 0}}, {number(0), bound{n: 1}}}
+	if g.one(3) {
+		head = fmt.Sprintf("for (%[1]s = 0, %[2]s = n - 1; %[1]s < %[2]s; %[1]s++, %[2]s--)", v.name, other.name)
+		behind = [2]interval{{number(0), bound{n: 1}}, {number(-1), bound{n: 1}}}
+	}
+	frozen := other.frozen
+	other.frozen, other.assigned = true, true
+	body := g.inLoop(v, values, func() []*Node {
+		other.now = values
+		return g.body()
+	})
+	other.frozen, other.assigned = frozen, true
+	v.assigned, v.now, other.now = true, behind[0], behind[1]
+	return []*Node{block(head, body)}
+}
+
+// severalDeclared is one that declares them.
+func (g *generator) severalDeclared() []*Node {
+	g.forget()
+	first := g.natural()
+	by := 1 + g.IntN(2)
+	var node *Node
+	body := g.inside(func() []*Node {
+		at := g.declare(g.newName(first.text, integerNames...), "int")
+		v := g.declare(g.freshName(iteratorNames...), "int")
+		step := among(g, fmt.Sprintf("%s++, %s += %d", v.name, at.name, by), fmt.Sprintf("%s += %d, ++%s", at.name, by, v.name))
+		declared := fmt.Sprintf("%s = %s, %s = 0", at.name, first.text, v.name)
+		if g.one(2) && !mentions(first.text, v.name) {
+			declared = fmt.Sprintf("%s = 0, %s = %s", v.name, at.name, first.text)
+		}
+		node = block(fmt.Sprintf("for (int %s; %s < n; %s)", declared, v.name, step), nil)
+		at.frozen, at.assigned, at.now = true, true, interval{first.from, first.to.plus(bound{n: by})}
+		return g.inLoop(v, interval{number(0), bound{-1, 1, 0}}, g.body)
 	})
 	node.Body = body
 	return []*Node{node}

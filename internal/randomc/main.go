@@ -53,7 +53,7 @@ func (g *generator) main() *Node {
 		default:
 			make = append(make, lineOf("%[1]s *%[2]s = malloc((%[3]s + 1) * sizeof(%[1]s));", a.element, a.name, count))
 			switch {
-			case a.form == formMember:
+			case a.form == formMember, a.form == formMemberFlat:
 			case a.form == formRows:
 				make = append(make, lineOf("%[1]s **%[2]s_rows = malloc((%[3]s + 1) * sizeof(%[1]s *));", a.element, a.name, a.extents[0]),
 					lineOf("for (long e = 0; e < %[3]s; e++)\n    %[2]s_rows[e] = %[2]s + e * (%[4]s);", a.element, a.name, a.extents[0], a.extents[1]))
@@ -66,7 +66,7 @@ func (g *generator) main() *Node {
 		show = append(show, lineOf("SHOW(%q, %s, %s);", a.name, view, count))
 	}
 	if g.has("struct grid") {
-		pass = append(pass, lineOf("struct grid g = {n, w, 0};"))
+		pass = append(pass, lineOf("struct grid g = {n, m, w, 0, u};"))
 		arguments = append(arguments, "&g")
 	}
 	if g.swaps {

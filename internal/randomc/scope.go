@@ -52,6 +52,10 @@ type generator struct {
 	noJumps, noContinue bool
 	// jumps and swaps say that the program has goto, or pointers that change places; includesMath that it calls functions of math.h.
 	jumps, swaps, includesMath bool
+	// stepped are the names of variables that loops around step in their bodies, where nothing may hide them.
+	stepped []string
+	// hides says that the program has few names, so that variables often hide others.
+	hides bool
 }
 
 func (g *generator) one(of int) bool { return g.IntN(of) == 0 }
@@ -117,9 +121,12 @@ func (g *generator) floating(assigned bool) []*variable {
 // freshName is a name that the innermost scope does not have; it may hide one of a scope around.
 func (g *generator) freshName(pool ...string) string {
 	scope := g.scopes[len(g.scopes)-1]
+	if g.hides {
+		pool = append([]string{"k", "l"}, pool[:min(len(pool), 3)]...)
+	}
 	for range 20 {
 		name := among(g, pool...)
-		if !slices.ContainsFunc(scope, func(v *variable) bool { return v.name == name }) && (g.one(4) || !g.isVisible(name)) {
+		if !slices.Contains(g.stepped, name) && !slices.ContainsFunc(scope, func(v *variable) bool { return v.name == name }) && (g.hides || g.one(4) || !g.isVisible(name)) {
 			return name
 		}
 	}
@@ -178,4 +185,12 @@ func (g *generator) inLoop(over *variable, values interval, f func() []*Node) []
 	g.noJumps, g.noContinue = noJumps, noContinue
 	over.frozen, over.now = frozen, now
 	return body
+}
+
+// inStepped is inLoop for one that steps the variable in its body.
+func (g *generator) inStepped(over *variable, values interval, f func() []*Node) []*Node {
+	stepped := g.stepped
+	g.stepped = append(stepped[:len(stepped):len(stepped)], over.name)
+	defer func() { g.stepped = stepped }()
+	return g.inLoop(over, values, f)
 }

@@ -16,7 +16,7 @@ func (g *generator) statement() []*Node {
 	}
 	return drawn(g, []weighted[func() []*Node]{
 		{12, g.assignment}, {5, g.number}, {5, g.declaration}, {5, g.change}, {6, g.branch}, {3, g.leaving}, {2, g.counting},
-		{2, g.scatter}, {2, g.called}, {2, g.scoped}, {1, g.chained}, {1, g.skipped}, {2, g.swapped}, {2, g.looked}, {4, g.idiom},
+		{2, g.scatter}, {3, g.called}, {2, g.scoped}, {1, g.chained}, {1, g.skipped}, {2, g.swapped}, {2, g.looked}, {4, g.idiom}, {4, g.indexed},
 	})()
 }
 
@@ -235,10 +235,19 @@ func (g *generator) called() []*Node {
 		return g.assignment()
 	}
 	switch g.IntN(5) {
+	case 3:
+		if g.one(2) {
+			return g.firstFound()
+		}
+		if a.dimensions == 1 && a.form != formMember {
+			a.used = true
+			a.extents[0] = greatest(a.extents[0], bound{n: 1})
+			return []*Node{lineOf("%s(%s, %s, %s);", g.helper("scale").name, among(g, "n", "n / 2"), a.name, among(g, "0.5", "1", "2"))}
+		}
 	case 0:
 		for _, v := range g.changeable() {
-			if v.kind == "int" && v.assigned && v.now.isNatural() && v.now.to.most() < 200 {
-				v.now = interval{number(0), v.always.to}
+			if v.kind == "int" && v.assigned && v.now.within(wide) {
+				v.now = v.always
 				return []*Node{lineOf("%s(&%s, n);", g.helper("advance").name, v.name)}
 			}
 		}
@@ -258,6 +267,21 @@ func (g *generator) called() []*Node {
 		}
 	}
 	return []*Node{lineOf("%s(&%s, %s);", g.helper("bump").name, g.elementOf(a, "double", 1), g.value(1))}
+}
+
+// firstFound calls a function that returns as soon as it has found something.
+func (g *generator) firstFound() []*Node {
+	for _, a := range g.arrays {
+		if a.element == "int" && a.dimensions == 1 {
+			a.used = true
+			a.extents[0] = greatest(a.extents[0], bound{n: 1})
+			v, nodes := g.counter(constant(0))
+			v.assigned, v.now = true, interval{number(0), bound{n: 1}}
+			nodes = append(nodes, lineOf("%s = %s(n, %s, %d);", v.name, g.helper("first_of").name, a.name, 20+g.IntN(80)))
+			return append(nodes, g.use(v)...)
+		}
+	}
+	return g.assignment()
 }
 
 // scoped is a block with variables of its own.
@@ -295,6 +319,6 @@ func (g *generator) swapped() []*Node {
 		return []*Node{lineOf("%s(%s, %s, %s);", g.helper("SWAP").name, s[0].kind, s[0].name, s[1].name)}
 	}
 	x, y := g.element("double", 1), g.element("double", 1)
-	name := g.newName(x+y, numberNames...)
+	name := g.newName(x+" "+y, numberNames...)
 	return []*Node{block("", []*Node{lineOf("double %s = %s;", name, x), lineOf("%s = %s;", x, y), lineOf("%s = %s;", y, name)})}
 }

@@ -62,6 +62,11 @@ var ways = []way{{"smart", false}, {"max", true}, {"none", true}, {"smart", true
 
 // Check checks the program in a file of that text; seed chooses the options of variants that draw returns.
 func Check(source []byte, random *rand.Rand, draw func(*rand.Rand) (transform.Options, error)) Report {
+	return checkBy(ways, source, random, draw)
+}
+
+// checkBy is Check with the variants that are made in some ways.
+func checkBy(ways []way, source []byte, random *rand.Rand, draw func(*rand.Rand) (transform.Options, error)) Report {
 	var r Report
 	c, err := newCompiled(source)
 	if err != nil {
