@@ -27,6 +27,8 @@ type driverModel struct {
 	MaxDimensions int
 	// Limits are the dimensions that data is used to subscript.
 	Limits []driverLimit
+	// Held are the pointers and sizes that the driver puts into its data.
+	Held []driverHeld
 	// Variables are the C names of the file-scope variables whose addresses
 	// are exported, in order.
 	Variables []string
@@ -48,6 +50,8 @@ type driverParameter struct {
 // address among the exported ones when it is a file-scope variable, or -1.
 type driverSize struct {
 	Name, Type string
+	// Identifier is the name that it has in extents.
+	Identifier string
 	TypeIndex  int
 	Variable   int
 	Optional   bool
@@ -64,6 +68,8 @@ const (
 	// placeStatic is inside the function.
 	placeStatic
 	placeResult
+	// placeHeld is behind a pointer in the data of another object.
+	placeHeld
 )
 
 // driverData is one array, one variable or the function's value.
@@ -90,6 +96,8 @@ type driverData struct {
 	Pointers int
 	// Filled says that it is to get data of the driver's.
 	Filled bool
+	// of is the name of the elements' type in messages.
+	of     string
 	behind int
 }
 
@@ -131,8 +139,20 @@ func newDriverModel(function scop.Function, options DriverOptions) (*driverModel
 			return nil, err
 		}
 	}
+	for _, held := range function.Held {
+		if err := m.addHeld(held, options); err != nil {
+			return nil, err
+		}
+	}
 	if err := m.addResult(function.Result); err != nil {
 		return nil, err
+	}
+	for k := range m.Objects {
+		data := &m.Objects[k]
+		data.Extents, data.Accessed = m.inIdentifiers(data.Extents), m.inIdentifiers(data.Accessed)
+		if err := checkExtents(*data); err != nil {
+			return nil, err
+		}
 	}
 	m.addSubscripts(options)
 	return m, nil
@@ -164,7 +184,7 @@ func (m *driverModel) addArgument(a scop.Argument, options DriverOptions) error 
 			return err
 		}
 		m.Parameters = append(m.Parameters, driverParameter{CallType: a.Type, Value: fmt.Sprintf("(%s) tune_sizes[%d].value", a.Type, len(m.Sizes))})
-		m.Sizes = append(m.Sizes, driverSize{Name: a.Name, Type: a.Type, TypeIndex: m.typeIndex(a.Type, kind), Variable: -1})
+		m.Sizes = append(m.Sizes, driverSize{Name: a.Name, Identifier: a.Name, Type: a.Type, TypeIndex: m.typeIndex(a.Type, kind), Variable: -1})
 		return nil
 	case scop.Scalar:
 		if _, err := numberKind(a); err != nil {
@@ -200,7 +220,7 @@ func (m *driverModel) addVariable(v scop.Variable, options DriverOptions) error 
 		if v.Inside {
 			return fmt.Errorf("the size %s is a static variable of the function; make it an argument", v.Name)
 		}
-		m.Sizes = append(m.Sizes, driverSize{Name: v.Name, Type: v.Type, TypeIndex: m.typeIndex(v.Type, kind), Variable: len(m.Variables), Optional: v.Initialized})
+		m.Sizes = append(m.Sizes, driverSize{Name: v.Name, Identifier: v.Name, Type: v.Type, TypeIndex: m.typeIndex(v.Type, kind), Variable: len(m.Variables), Optional: v.Initialized})
 		m.Variables = append(m.Variables, v.Name)
 		return nil
 	}
@@ -253,15 +273,12 @@ func (m *driverModel) addResult(name string) error {
 
 // addData adds data and its leaves.
 func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOptions) error {
-	data.Extents, data.Alignment, data.Pointers = a.Extents, a.Alignment, a.Pointers
+	data.Extents, data.Alignment, data.Pointers, data.of = a.Extents, a.Alignment, a.Pointers, a.Type
 	if given := options.Extents[a.Name]; given != nil {
 		data.Extents = given
 	}
 	data.Accessed = options.Accessed[a.Name]
-	if err := checkExtents(data, a.Type); err != nil {
-		return err
-	}
-	if a.Opaque != "" && !options.HasInit && data.Filled {
+	if a.Opaque != "" && !options.HasInit && !a.Followed && data.Filled {
 		return fmt.Errorf("%s has data that the driver cannot fill: %s; supply %s_init, in the file or with --init FILE.c, which gets %s and sets all that is in it", a.Name, a.Opaque, m.Function, initArgument(a))
 	}
 	if strings.HasPrefix(data.Element, "struct") && !strings.Contains(data.Element, " ") {
@@ -333,10 +350,10 @@ func (m *driverModel) shapeEnd() int {
 // ShapeLength is the number of all extents.
 func (m *driverModel) ShapeLength() int { return m.shapeEnd() }
 
-func checkExtents(data driverData, element string) error {
+func checkExtents(data driverData) error {
 	for d, extent := range data.Extents {
 		if strings.TrimSpace(extent) == "" && (d >= len(data.Accessed) || data.Accessed[d] == "") {
-			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it with --extent", data.Name, element, data.Name)
+			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it with --extent", data.Name, data.of, data.Name)
 		}
 	}
 	for _, extent := range slices.Concat(data.Extents, data.Accessed) {

@@ -39,7 +39,7 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 			copy(columns, extents)
 		}
 		at := array.LinearAt()
-		extents = append(extents[:at], linearExtent(array, extents[at], columns, known))
+		extents = append(extents[:at], m.linearExtent(array, extents[at], columns, known))
 	}
 	return extents, m.Context.Err()
 }
@@ -87,13 +87,25 @@ func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) 
 		if !known {
 			return 0, errors.Join(m.Context.Err(), fmt.Errorf("the subscripts of %s are not known", array.Name))
 		}
-		if extent := max(0, last[0]+1); extent == 0 || count <= math.MaxInt32/extent {
+		if extent := max(0, last[0]+1, m.rowLengthAt(array, d, values)); extent == 0 || count <= math.MaxInt32/extent {
 			count *= extent
 		} else {
 			count = math.MaxInt32
 		}
 	}
 	return count, m.Context.Err()
+}
+
+// rowLengthAt is the length in C, at the parameters' values, of the rows that a dimension of a linear array has; 0 for others.
+func (m *Model) rowLengthAt(array *Array, dimension int, values map[string]int) int64 {
+	if !array.Linear || dimension <= array.LinearAt() {
+		return 0
+	}
+	length, err := evaluate(m.Program.inNames(array.Extents[dimension]), values)
+	if err != nil || !length.IsInt64() {
+		return 0
+	}
+	return length.Int64()
 }
 
 // Touched are the elements that a statement's reference, by its number, touches in the user's file, also
@@ -107,15 +119,15 @@ func (m *Model) Touched(s *StatementModel, reference int) *isl.Set {
 
 // linearExtent is the extent in C of a linear array with so many rows. Those with columns that are not ""
 // may be shorter than these, and run into each other.
-func linearExtent(array *Array, rows string, columns []string, known func(parameter string) bool) string {
+func (m *Model) linearExtent(array *Array, rows string, columns []string, known func(parameter string) bool) string {
 	if rows == "" {
 		return ""
 	}
 	product := "(" + rows + ")"
 	at := array.LinearAt()
 	for d, extent := range array.Extents[at+1:] {
-		for _, name := range identifierText.FindAllString(extent, -1) {
-			if !known(name) {
+		for _, name := range identifierText.FindAllString(m.Program.inNames(extent), -1) {
+			if !known(m.Program.Spelling(name)) {
 				return ""
 			}
 		}
@@ -133,6 +145,15 @@ func (p *Program) InC(expression string) string {
 	return identifierText.ReplaceAllStringFunc(expression, p.Spelling)
 }
 
+// inNames is the text of a C expression with the names of parameters in the place of what C calls them, where that is no name.
+func (p *Program) inNames(expression string) string {
+	spelled := slices.SortedFunc(maps.Keys(p.Spellings), func(a, b string) int { return len(p.Spellings[b]) - len(p.Spellings[a]) })
+	for _, parameter := range spelled {
+		expression = strings.ReplaceAll(expression, p.Spellings[parameter], parameter)
+	}
+	return expression
+}
+
 // identifierText finds the identifiers in an expression.
 var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
@@ -140,7 +161,7 @@ var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 func (p *Program) ParameterValues(values map[string]int) map[string]int {
 	own := map[string]int{}
 	for name, value := range values {
-		if Representable(name) && p.Spelling(name) == name {
+		if identifierText.FindString(name) == name && Representable(name) && p.Spelling(name) == name {
 			own[name] = value
 		}
 	}
