@@ -34,8 +34,8 @@ type driverModel struct {
 	Variables []string
 }
 
-// driverLimit is a dimension of an object.
-type driverLimit struct{ Object, Dimension int }
+// driverLimit is a dimension of an object that is subscripted with up to Factor times a number, plus Offset.
+type driverLimit struct{ Object, Dimension, Factor, Offset int }
 
 type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
 
@@ -163,7 +163,7 @@ func (m *driverModel) addSubscripts(options DriverOptions) {
 	for _, s := range options.Subscripts {
 		for k, data := range m.Objects {
 			if data.Name == s.Array && s.Dimension < len(data.Extents) {
-				m.Limits = append(m.Limits, driverLimit{k, s.Dimension})
+				m.Limits = append(m.Limits, driverLimit{k, s.Dimension, max(1, s.Factor), s.Offset})
 			}
 		}
 	}

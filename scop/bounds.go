@@ -1,6 +1,7 @@
 package scop
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -53,7 +54,7 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 			if s.Statement.Accesses[k].Array != array.Name {
 				continue
 			}
-			elements := m.Touched(s, k)
+			elements := m.withinOpen(m.Touched(s, k), &s.Statement.Accesses[k])
 			if touched != nil {
 				elements = touched.Union(elements)
 			}
@@ -61,6 +62,27 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 		}
 	}
 	return touched
+}
+
+// OpenExtent is the extent of a dimension that nothing but data bounds, where whoever chooses the data can see to it.
+const OpenExtent = 512
+
+// withinOpen are the elements with the open subscripts, if it is known how these depend on data, less than OpenExtent.
+func (m *Model) withinOpen(elements *isl.Set, access *Access) *isl.Set {
+	if access.Datum.Factor == 0 {
+		return elements
+	}
+	var names, conditions []string
+	for d := range elements.Dim(isl.DimSet) {
+		names = append(names, fmt.Sprintf("x%d", d))
+		if bounded, err := elements.HasUpperBound(d); err == nil && !bounded {
+			conditions = append(conditions, fmt.Sprintf("0 <= x%d < %d", d, OpenExtent))
+		}
+	}
+	if len(conditions) == 0 {
+		return elements
+	}
+	return elements.Intersect(m.Context.ReadSet(fmt.Sprintf("{ %s[%s] : %s }", access.Array, strings.Join(names, ", "), strings.Join(conditions, " and "))))
 }
 
 // ElementsAt is the number of elements that the first dimensions of an array have room for when its extents are the least ones that
@@ -218,10 +240,16 @@ func withoutParameters(set *isl.Set, known func(string) bool) *isl.Set {
 	return set
 }
 
-// OpenSubscripts are the dimensions of each array, by name, that some reference
-// subscripts with a value that depends on data, so that it may be anything.
-func (m *Model) OpenSubscripts() (map[string][]int, error) {
-	open := map[string][]int{}
+// OpenSubscript is a dimension that some reference subscripts with a value that depends on data, so that it may be anything.
+type OpenSubscript struct {
+	// Array is the array's name.
+	Array     string
+	Dimension int
+	Datum     Datum
+}
+
+// OpenSubscripts are those of all references, by the names of the arrays, each once.
+func (m *Model) OpenSubscripts() (open []OpenSubscript, err error) {
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		for k := range s.Statement.Accesses {
@@ -236,12 +264,13 @@ func (m *Model) OpenSubscripts() (map[string][]int, error) {
 				if err != nil {
 					return nil, fmt.Errorf("the subscripts of %s: %w", array.Name, err)
 				}
-				if !bounded && !slices.Contains(open[array.Name], d) {
-					open[array.Name] = append(open[array.Name], d)
+				if found := (OpenSubscript{array.Name, d, access.Datum}); !bounded && !slices.Contains(open, found) {
+					open = append(open, found)
 				}
 			}
 		}
 	}
+	slices.SortStableFunc(open, func(a, b OpenSubscript) int { return cmp.Compare(a.Array, b.Array) })
 	return open, m.Context.Err()
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -324,12 +323,12 @@ func isBehindPointer(t *pipeline.Target, array string) bool {
 }
 
 // subscriptOf is a dimension of an array as one of the data that the array is part of.
-func subscriptOf(program *scop.Program, array *scop.Array, dimension int) runner.Subscript {
-	name := array.Name
+func subscriptOf(program *scop.Program, o scop.OpenSubscript) runner.Subscript {
+	array, name := program.Array(o.Array), o.Array
 	if a := dataOf(program, array); a != nil {
 		name = a.Name
 	}
-	return runner.Subscript{Array: name, Dimension: dimension - array.DimensionsBefore(name)}
+	return runner.Subscript{Array: name, Dimension: o.Dimension - array.DimensionsBefore(name), Factor: max(1, o.Datum.Factor), Offset: o.Datum.Offset}
 }
 
 // subscripts are the dimensions that the region subscripts with data, and the
@@ -339,10 +338,8 @@ func subscripts(t *pipeline.Target) (dimensions []runner.Subscript, indices []st
 	program := t.Unit.Program
 	err = withModel(t, func(m *scop.Model) error {
 		open, err := m.OpenSubscripts()
-		for _, name := range slices.Sorted(maps.Keys(open)) {
-			for _, d := range open[name] {
-				dimensions = append(dimensions, subscriptOf(program, program.Array(name), d))
-			}
+		for _, o := range open {
+			dimensions = append(dimensions, subscriptOf(program, o))
 		}
 		return err
 	})
