@@ -74,11 +74,24 @@ func (x *extractor) heldSize(p *parameter, roots map[*cc.Declarator]*scop.Argume
 		d, way, held.Type, held.Place = v.variable, v, dataType(value.Type()), v.placeIn(numbers)
 	}
 	root := roots[d]
-	if root == nil || root.Hidden || root.Opaque != "" && !root.Followed {
+	if root == nil || x.isDataAsWell(way) || root.Hidden || root.Opaque != "" && !root.Followed {
 		return held, false
 	}
 	held.In = root.Name
 	return held, changed.assigned[d] == nil && !slices.ContainsFunc(changed.written[d], way.overlaps)
+}
+
+// isDataAsWell says whether the region reads or writes other elements of the array that a parameter is one of, as those of data.
+func (x *extractor) isDataAsWell(way lvalue) bool {
+	isMoving := func(s subscript) bool {
+		form, ok := s.value.linear()
+		return !s.known || !ok || len(form.terms) > 0
+	}
+	return slices.ContainsFunc(x.statements, func(s *statementDraft) bool {
+		return slices.ContainsFunc(s.references, func(r reference) bool {
+			return r.array.declarator == way.variable && r.array.members == way.arrayPath(len(way.members)) && slices.ContainsFunc(r.subscripts, isMoving)
+		})
+	})
 }
 
 // heldScan finds the pointers in the data of one variable that functions follow.

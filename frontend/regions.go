@@ -210,6 +210,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	var declared []*cc.Declarator
 	program.Function.Variables, declared = x.variables(program, items)
 	x.noteHeld(&program.Function, declared)
+	x.noteDerived(&program.Function)
 	x.noteOwnMemory(&program.Function)
 	same, without, other := initOf(u, definitions, program)
 	if other {

@@ -28,6 +28,9 @@ func (m *driverModel) export(options DriverOptions) string {
 	for k, size := range m.Sizes {
 		fmt.Fprintf(&b, "  const long long %s = tune_size[%d];\n", size.Identifier, k)
 	}
+	for _, d := range m.Derived {
+		fmt.Fprintf(&b, "  const long long %s = %s; (void) %s;\n", d.Name, d.Value, d.Name)
+	}
 	b.WriteString("  (void) tune_size; (void) tune_extent;")
 	for _, size := range m.Sizes {
 		fmt.Fprintf(&b, " (void) %s;", size.Identifier)

@@ -27,6 +27,8 @@ type driverModel struct {
 	MaxDimensions int
 	// Limits are the dimensions that data is used to subscript.
 	Limits []driverLimit
+	// Derived are numbers that the function makes of the sizes.
+	Derived []scop.Derived
 	// Held are the pointers and sizes that the driver puts into its data.
 	Held []driverHeld
 	// Variables are the C names of the file-scope variables whose addresses
@@ -126,7 +128,7 @@ type driverType struct {
 func newDriverModel(function scop.Function, options DriverOptions) (*driverModel, error) {
 	m := &driverModel{
 		Function: function.Name, HasInit: options.HasInit, InitWithout: options.InitWithout, Seed: options.Seed,
-		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1,
+		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1, Derived: slices.Clone(function.Derived),
 		Exit: driverExits{exitUsage, exitMemory, exitOutOfBounds, exitOutput},
 	}
 	for _, argument := range function.Arguments {
@@ -146,6 +148,9 @@ func newDriverModel(function scop.Function, options DriverOptions) (*driverModel
 	}
 	if err := m.addResult(function.Result); err != nil {
 		return nil, err
+	}
+	for k := range m.Derived {
+		m.Derived[k].Value = m.inIdentifiers([]string{m.Derived[k].Value})[0]
 	}
 	for k := range m.Objects {
 		data := &m.Objects[k]

@@ -182,6 +182,7 @@ var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 // ParameterValues are values by parameter, from those by C expression.
 func (p *Program) ParameterValues(values map[string]int) map[string]int {
 	own := map[string]int{}
+	values = p.Function.derive(values)
 	for name, value := range values {
 		if identifierText.FindString(name) == name && Representable(name) && p.Spelling(name) == name {
 			own[name] = value

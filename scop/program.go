@@ -80,6 +80,8 @@ type Function struct {
 	Variables []Variable
 	// Held are the pointers and parameters in the data of Arguments and Variables, pointers first, those that others lead to behind them.
 	Held []Held
+	// Derived are parameters that it makes of its sizes.
+	Derived []Derived
 	// Result is the type of the function's value, "" for void.
 	Result string
 	// Views are pointers of the function's own that lead into the memory of its Pointer arguments.

@@ -172,7 +172,9 @@ func withDefault(extents []string, value string) []string {
 	return all
 }
 
-func isSize(t *pipeline.Target, name string) bool { return slices.Contains(t.Parameters(), name) }
+func isSize(t *pipeline.Target, name string) bool {
+	return slices.Contains(t.Parameters(), name) || t.Unit.Program.Function.IsDerived(name)
+}
 
 // unknownExtent names the first reference that leaves an extent of an argument open.
 func unknownExtent(t *pipeline.Target, argument scop.Argument) error {
