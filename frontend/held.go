@@ -211,9 +211,10 @@ func (s *heldScan) look(n cc.Node, d *cc.Declarator, known *bool) {
 func (s *heldScan) call(n *cc.PostfixExpression, called, d *cc.Declarator, known *bool) {
 	f := s.definitions[called.Name()]
 	var parameters []*cc.Parameter
-	if t, ok := called.Type().(*cc.FunctionType); ok && f != nil {
-		t, _ = f.Declarator.Type().(*cc.FunctionType)
-		parameters = t.Parameters()
+	if f != nil {
+		if t, ok := f.Declarator.Type().(*cc.FunctionType); ok {
+			parameters = t.Parameters()
+		}
 	}
 	for k, argument := range argumentsOf(n) {
 		if variableOf(argument) != d {
