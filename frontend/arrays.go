@@ -55,11 +55,38 @@ func (x *extractor) modelled(v lvalue) int {
 	return steps
 }
 
+// arrayPath is the way over the first steps members, with the numbers of the elements that pointers on it lie in: ".level[2].buf".
+// Those have memory of their own each.
+func (v lvalue) arrayPath(steps int) string {
+	path, written := "", 0
+	for _, m := range v.members[:steps] {
+		if m.isPointer() {
+			path += elementNumbers(v.subscripts[written:m.after])
+			written = m.after
+		}
+		path += "." + m.field.Name()
+	}
+	return path
+}
+
+// elementNumbers are constant subscripts between brackets, but for those of first elements.
+func elementNumbers(subscripts []cc.ExpressionNode) (text string) {
+	for _, s := range subscripts {
+		if s == nil {
+			continue
+		}
+		if number, isConstant := constantValue(s); isConstant && number != 0 {
+			text += fmt.Sprintf("[%d]", number)
+		}
+	}
+	return text
+}
+
 // arrayOf is the array that has the element v, and how many steps of v's path
 // lead to it; the first mention makes it.
 func (x *extractor) arrayOf(v lvalue) (*arrayInfo, int, error) {
 	steps := x.modelled(v)
-	path := v.path(steps)
+	path := v.arrayPath(steps)
 	for _, a := range x.arrays {
 		if a.declarator == v.variable && a.members == path {
 			return a, steps, x.checkWayTo(v, steps)
@@ -73,7 +100,7 @@ func (x *extractor) arrayOf(v lvalue) (*arrayInfo, int, error) {
 	info := &arrayInfo{declarator: d, open: isOpenPointer(d), restrict: isRestrict(d)}
 	for k, m := range v.members[:steps] {
 		if m.isPointer() {
-			info.origin, info.restrict = v.path(k+1), isRestrict(m.field.Declarator())
+			info.origin, info.restrict = v.arrayPath(k+1), isRestrict(m.field.Declarator())
 			info.open = !info.restrict
 		}
 	}
@@ -159,7 +186,10 @@ func (x *extractor) checkWayTo(v lvalue, steps int) error {
 				"copy the pointer to a variable in front of the region")
 		}
 		for _, s := range v.subscripts[:m.after] {
-			if s != nil {
+			if s == nil {
+				continue
+			}
+			if _, isConstant := constantValue(s); !isConstant {
 				return x.errorAt(v.name, "pointer", fmt.Sprintf("each element of an array of structs has a pointer %s of its own; they may overlap", name),
 					"copy the one pointer that is needed to a variable in front of the region")
 			}

@@ -374,6 +374,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		}
 		if slices.ContainsFunc(values, func(s subscript) bool { return !s.known }) {
 			r.may = true
+			r.datum = c.datumWith(r, array, subscripts, k)
 			if k < len(subscripts) {
 				reads = append(reads[:len(reads):len(reads)], subscripts[k])
 			}

@@ -35,6 +35,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 			s.Accesses = append(s.Accesses, scop.Access{
 				Array: r.array.Name, Read: r.read, Write: r.write, May: r.may,
 				Relation: writer.relation(s.Name, draft.names, r),
+				Datum:    r.datum,
 				Line:     r.where.Line, Column: r.where.Column,
 			})
 		}

@@ -13,9 +13,9 @@ import (
 
 // variables are the file-scope and static variables that the body of the
 // function names, or that functions of the file name that it calls, in the
-// order of their declarations. Constants are not among them, nor what only
+// order of their declarations, with these. Constants are not among them, nor what only
 // code outside of the region uses and is no plain data.
-func (x *extractor) variables(p *scop.Program, region []*cc.BlockItem) []scop.Variable {
+func (x *extractor) variables(p *scop.Program, region []*cc.BlockItem) (list []scop.Variable, declared []*cc.Declarator) {
 	used, named := map[*cc.Declarator]bool{}, map[*cc.Declarator]bool{}
 	declarations := x.staticDeclarations()
 	called := map[*cc.FunctionDefinition]bool{x.function: true}
@@ -23,7 +23,6 @@ func (x *extractor) variables(p *scop.Program, region []*cc.BlockItem) []scop.Va
 		x.staticVariables(item, declarations, used, called)
 	}
 	x.staticVariables(x.function.CompoundStatement, declarations, named, map[*cc.FunctionDefinition]bool{x.function: true})
-	var list []scop.Variable
 	for _, d := range slices.SortedFunc(maps.Keys(named), inDeclarationOrder) {
 		v := scop.Variable{Argument: x.dataOf(d.Name(), d.Type()), Used: used[d], Initialized: d.HasInitializer(), Behind: declarations[d]}
 		v.Pointer = d.Type().Kind() == cc.Ptr
@@ -37,10 +36,10 @@ func (x *extractor) variables(p *scop.Program, region []*cc.BlockItem) []scop.Va
 		case v.Const && !v.Pointer:
 		case !v.Used && (v.Pointer || v.Opaque != "" || d.IsExtern() || v.Inside && v.Behind == 0):
 		default:
-			list = append(list, v)
+			list, declared = append(list, v), append(declared, d)
 		}
 	}
-	return list
+	return list, declared
 }
 
 func inDeclarationOrder(a, b *cc.Declarator) int {

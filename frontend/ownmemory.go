@@ -51,10 +51,24 @@ type ownMemory struct {
 	own   []scop.OwnArray
 }
 
-// base is a place behind the first element of a pointer.
+// base is a place behind the first element of a pointer, or of the pointer that a path of members leads to from it.
 type base struct {
 	pointer *cc.Declarator
+	path    string
 	offset  string
+	// member is the last one of the path, nil without one.
+	member *cc.Field
+}
+
+// size is that of the elements.
+func (b base) size() int {
+	switch {
+	case b.member != nil:
+		return sizeBehind(b.member.Type())
+	case b.pointer != nil:
+		return sizeBehind(b.pointer.Type())
+	}
+	return 0
 }
 
 // noteOwnMemory adds the views, the arrays and the alignments of the function to its description.
@@ -133,7 +147,7 @@ func (m *ownMemory) assigned(d *cc.Declarator, value cc.ExpressionNode) {
 	}
 	to, ok := m.baseOf(value)
 	if before, isKnown := m.bases[d]; isKnown && before != to || ok && to.pointer == d {
-		ok = ok && to == base{d, "0"}
+		ok = ok && to == base{pointer: d, offset: "0"}
 		to = before
 	}
 	if _, isKnown := m.bases[d]; isKnown && !ok {
@@ -154,25 +168,37 @@ func (m *ownMemory) baseOf(n cc.ExpressionNode) (base, bool) {
 		}
 	case *cc.PrimaryExpression:
 		if d := variableOf(x); d != nil && isPointer(x) {
-			return base{d, "0"}, true
+			return base{pointer: d, offset: "0"}, true
 		}
 	}
 	v, ok := resolvePointed(n)
-	if !ok || len(v.members) > 0 || len(v.subscripts) != 1 || v.subscripts[0] == nil {
+	if !ok {
 		return base{}, false
 	}
-	if _, isSum := v.subscripts[0].(*indexSum); isSum {
+	to, in := base{pointer: v.variable, offset: "0"}, 0
+	if last := len(v.members) - 1; last >= 0 {
+		to.path, to.member, in = v.path(last+1), v.members[last].field, v.members[last].after
+	}
+	if len(v.subscripts) != in+1 || to.member != nil && to.member.Type().Kind() != cc.Ptr {
 		return base{}, false
 	}
-	extent, ok := spanOf(v.subscripts[0])
-	return base{v.variable, m.expressionText(extent)}, ok
+	offset := v.subscripts[in]
+	if offset == nil {
+		return to, to.member != nil
+	}
+	if _, isSum := offset.(*indexSum); isSum {
+		return base{}, false
+	}
+	extent, ok := spanOf(offset)
+	to.offset = m.expressionText(extent)
+	return to, ok
 }
 
 // align notes that a pointer is taken to be a multiple of so many bytes.
 func (m *ownMemory) align(pointer cc.ExpressionNode, bytes int) {
 	to, ok := m.baseOf(pointer)
 	for range maxViews {
-		if !ok || to.pointer == nil {
+		if !ok || to.pointer == nil || to.path != "" {
 			return
 		}
 		m.alignments[to.pointer] = max(m.alignments[to.pointer], bytes)
@@ -194,31 +220,29 @@ func (m *ownMemory) view(f *scop.Function, d *cc.Declarator) {
 			offset = to.offset
 		}
 		next, isOwn := m.bases[to.pointer]
-		if !isOwn {
+		if !isOwn || to.path != "" {
 			break
 		}
-		if offset != "" && sizeBehind(next.pointer) != sizeBehind(to.pointer) {
+		if offset != "" && next.size() != to.size() {
 			return
 		}
 		to = next
 	}
-	if to.pointer == nil || !f.IsPointer(to.pointer.Name()) || !to.pointer.IsParam() && !isFileScope(to.pointer) {
+	if to.pointer == nil || !f.IsPointer(to.pointer.Name()+to.path) || !to.pointer.IsParam() && !isFileScope(to.pointer) {
 		return
 	}
-	m.alignments[to.pointer] = max(m.alignments[to.pointer], m.alignments[d], beyondNatural(d.Type()))
+	if to.path == "" {
+		m.alignments[to.pointer] = max(m.alignments[to.pointer], m.alignments[d], beyondNatural(d.Type()))
+	}
 	if offset == "" {
 		offset = "0"
 	}
-	f.Views = append(f.Views, scop.View{Variable: m.spelledName(d), Of: to.pointer.Name(), Offset: offset, Size: sizeBehind(d), OfSize: sizeBehind(to.pointer)})
+	f.Views = append(f.Views, scop.View{Variable: m.spelledName(d), Of: to.pointer.Name() + to.path, Offset: offset, Size: sizeBehind(d.Type()), OfSize: to.size()})
 }
 
-// sizeBehind is the size of the elements that a pointer leads to, below all dimensions of arrays; 0
-// where they have none.
-func sizeBehind(d *cc.Declarator) int {
-	if d == nil {
-		return 0
-	}
-	element := d.Type()
+// sizeBehind is the size of the elements that a pointer of a type leads to, below all dimensions of
+// arrays; 0 where they have none.
+func sizeBehind(element cc.Type) int {
 	if p, ok := element.(*cc.PointerType); ok {
 		element = p.Elem()
 	}

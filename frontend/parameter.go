@@ -16,6 +16,10 @@ type parameter struct {
 	// place tells the members and elements of one variable apart; it is ""
 	// for the variable itself.
 	place string
+	// way leads to the member or element, which C writes as at where the variable is one of the file
+	// or points to its data; "" for variables.
+	way lvalue
+	at  string
 	// name is that in isl's text, spelling the C expression.
 	name, spelling string
 	typ            cc.Type
@@ -90,15 +94,11 @@ func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
 	d, place := v.variable, v.path(len(v.members))
-	for _, s := range v.subscripts {
-		index := int64(0)
-		if s != nil {
-			if index, ok = e.constantAt(e.place, s); !ok {
-				return affine{}, e.notAffine(n, e.whyNotPostfix(n))
-			}
-		}
-		place += fmt.Sprintf("[%d]", index)
+	numbers, ok := e.constantSubscripts(v, func(s cc.ExpressionNode) (int64, bool) { return e.constantAt(e.place, s) })
+	if !ok {
+		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
+	place += strings.Join(numbers, "")
 	if at := e.changeOf(v); at != nil {
 		return affine{}, e.notAffine(n, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
 			d.Name()+v.path(len(v.members)), e.positionOf(at).Line))
@@ -113,8 +113,37 @@ func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 	if !ok {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
-	p := e.addParameter(&parameter{declarator: d, place: place, spelling: e.expressionText(s), typ: n.Type()})
+	p := e.addParameter(&parameter{declarator: d, place: place, way: v, at: v.placeIn(numbers), spelling: e.expressionText(s), typ: n.Type()})
 	return single(variableForm(p.name)), nil
+}
+
+// constantSubscripts are the numbers between brackets on the way to v; ok is false where one is
+// not constant.
+func (x *extractor) constantSubscripts(v lvalue, constant func(cc.ExpressionNode) (int64, bool)) (numbers []string, ok bool) {
+	for _, s := range v.subscripts {
+		index := int64(0)
+		if s != nil {
+			if index, ok = constant(s); !ok {
+				return nil, false
+			}
+		}
+		numbers = append(numbers, fmt.Sprintf("[%d]", index))
+	}
+	return numbers, true
+}
+
+// placeIn is how C writes v with these subscripts, where v's variable is one of the file, or points
+// to the data of an argument.
+func (v lvalue) placeIn(numbers []string) string {
+	text, written := v.variable.Name(), 0
+	if v.variable.IsParam() && v.variable.Type().Kind() == cc.Struct {
+		text += "[0]"
+	}
+	for _, m := range v.members {
+		text += strings.Join(numbers[written:m.after], "") + "." + m.field.Name()
+		written = m.after
+	}
+	return text + strings.Join(numbers[written:], "")
 }
 
 // changeOf is a place where the region may change what v designates, or the

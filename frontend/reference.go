@@ -3,6 +3,8 @@ package frontend
 import (
 	"fmt"
 	"slices"
+
+	"polytune/scop"
 )
 
 // reference is one mention of an array or scalar in a statement.
@@ -14,6 +16,8 @@ type reference struct {
 	where            Position
 	// bytes, where it is not 0, are those from the element on that the reference is to.
 	bytes int64
+	// datum says of one with subscripts that depend on data how they do.
+	datum scop.Datum
 	// depth is the number of conditions and loops of an opaque statement that decide whether there is an access.
 	depth int
 }

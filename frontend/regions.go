@@ -207,7 +207,10 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	if exchange != "" {
 		x.endings = append(x.endings, exchange)
 	}
-	program.Function.Variables = x.variables(program, items)
+	var declared []*cc.Declarator
+	program.Function.Variables, declared = x.variables(program, items)
+	x.noteHeld(&program.Function, declared)
+	x.noteDerived(&program.Function)
 	x.noteOwnMemory(&program.Function)
 	same, without, other := initOf(u, definitions, program)
 	if other {

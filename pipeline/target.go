@@ -286,6 +286,9 @@ func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error
 	for _, unit := range units {
 		t := *base
 		t.Name, t.Unit, t.File, t.Region = unit.Program.Name, unit.Unit, unit.File, unit.Region
+		if t.IsProgram || o.Driver.Init != "" || unit.Region != nil && unit.Region.HasInit {
+			unit.Program.Function = unit.Program.Function.WithoutHeld()
+		}
 		t.Source, t.Written = unit.Program, unit.Program
 		t.Partitions, t.Privatize, t.Inplace, t.On = &o.Space, o.Privatize, o.Inplace.On, o.on()
 		if err := o.changed(&t); err != nil {

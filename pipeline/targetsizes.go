@@ -46,9 +46,9 @@ func (t *Target) ModelSizes(size, list string) (map[string]int, error) {
 	return values, t.checkComplete(values, t.isParameter)
 }
 
-// isParameter says whether the region's loops or subscripts depend on a variable.
+// isParameter says whether the region's loops or subscripts depend on a variable that is no part of data.
 func (t *Target) isParameter(name string) bool {
-	return slices.Contains(t.Unit.Program.Parameters, name)
+	return slices.Contains(t.Unit.Program.Parameters, name) && !t.Unit.Program.Function.IsHeld(name)
 }
 
 // givenSizes are those of sizes that somebody gave.
@@ -103,7 +103,7 @@ func (t *Target) checkComplete(values map[string]int, needed func(name string) b
 }
 
 // Parameters are the names of the integers that a caller sets: arguments of
-// the function, and file-scope variables that are parameters of the region.
+// the function, file-scope variables that are parameters of the region, and such parameters in its data.
 func (t *Target) Parameters() []string {
 	names, _ := t.Unit.Program.Function.Sizes()
 	return names

@@ -96,6 +96,8 @@ type Subscript struct {
 	// Array is the name of the argument or variable.
 	Array     string
 	Dimension int
+	// Factor and Offset say that it is subscripted with up to Factor times a number of the data, plus Offset.
+	Factor, Offset int
 }
 
 // GenerateDriver writes the driver of a function. Floating-point elements are

@@ -26,11 +26,14 @@ func (m *driverModel) export(options DriverOptions) string {
 	b.WriteString("void tune_exported_shape(const long long *, long long *);\n" +
 		"void tune_exported_shape(const long long *tune_size, long long *tune_extent)\n{\n")
 	for k, size := range m.Sizes {
-		fmt.Fprintf(&b, "  const long long %s = tune_size[%d];\n", size.Name, k)
+		fmt.Fprintf(&b, "  const long long %s = tune_size[%d];\n", size.Identifier, k)
+	}
+	for _, d := range m.Derived {
+		fmt.Fprintf(&b, "  const long long %s = %s; (void) %s;\n", d.Name, d.Value, d.Name)
 	}
 	b.WriteString("  (void) tune_size; (void) tune_extent;")
 	for _, size := range m.Sizes {
-		fmt.Fprintf(&b, " (void) %s;", size.Name)
+		fmt.Fprintf(&b, " (void) %s;", size.Identifier)
 	}
 	b.WriteString("\n")
 	for _, data := range m.Objects {
@@ -56,7 +59,7 @@ func (m *driverModel) export(options DriverOptions) string {
 	for _, name := range m.Variables {
 		fmt.Fprintf(&b, ", (void *) &%s", name)
 	}
-	b.WriteString("};\n")
+	b.WriteString("};\n" + m.holding())
 	return b.String()
 }
 

@@ -27,13 +27,17 @@ type driverModel struct {
 	MaxDimensions int
 	// Limits are the dimensions that data is used to subscript.
 	Limits []driverLimit
+	// Derived are numbers that the function makes of the sizes.
+	Derived []scop.Derived
+	// Held are the pointers and sizes that the driver puts into its data.
+	Held []driverHeld
 	// Variables are the C names of the file-scope variables whose addresses
 	// are exported, in order.
 	Variables []string
 }
 
-// driverLimit is a dimension of an object.
-type driverLimit struct{ Object, Dimension int }
+// driverLimit is a dimension of an object that is subscripted with up to Factor times a number, plus Offset.
+type driverLimit struct{ Object, Dimension, Factor, Offset int }
 
 type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
 
@@ -48,6 +52,8 @@ type driverParameter struct {
 // address among the exported ones when it is a file-scope variable, or -1.
 type driverSize struct {
 	Name, Type string
+	// Identifier is the name that it has in extents.
+	Identifier string
 	TypeIndex  int
 	Variable   int
 	Optional   bool
@@ -64,6 +70,8 @@ const (
 	// placeStatic is inside the function.
 	placeStatic
 	placeResult
+	// placeHeld is behind a pointer in the data of another object.
+	placeHeld
 )
 
 // driverData is one array, one variable or the function's value.
@@ -90,6 +98,8 @@ type driverData struct {
 	Pointers int
 	// Filled says that it is to get data of the driver's.
 	Filled bool
+	// of is the name of the elements' type in messages.
+	of     string
 	behind int
 }
 
@@ -118,7 +128,7 @@ type driverType struct {
 func newDriverModel(function scop.Function, options DriverOptions) (*driverModel, error) {
 	m := &driverModel{
 		Function: function.Name, HasInit: options.HasInit, InitWithout: options.InitWithout, Seed: options.Seed,
-		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1,
+		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1, Derived: slices.Clone(function.Derived),
 		Exit: driverExits{exitUsage, exitMemory, exitOutOfBounds, exitOutput},
 	}
 	for _, argument := range function.Arguments {
@@ -131,8 +141,23 @@ func newDriverModel(function scop.Function, options DriverOptions) (*driverModel
 			return nil, err
 		}
 	}
+	for _, held := range function.Held {
+		if err := m.addHeld(held, options); err != nil {
+			return nil, err
+		}
+	}
 	if err := m.addResult(function.Result); err != nil {
 		return nil, err
+	}
+	for k := range m.Derived {
+		m.Derived[k].Value = m.inIdentifiers([]string{m.Derived[k].Value})[0]
+	}
+	for k := range m.Objects {
+		data := &m.Objects[k]
+		data.Extents, data.Accessed = m.inIdentifiers(data.Extents), m.inIdentifiers(data.Accessed)
+		if err := checkExtents(*data); err != nil {
+			return nil, err
+		}
 	}
 	m.addSubscripts(options)
 	return m, nil
@@ -143,7 +168,7 @@ func (m *driverModel) addSubscripts(options DriverOptions) {
 	for _, s := range options.Subscripts {
 		for k, data := range m.Objects {
 			if data.Name == s.Array && s.Dimension < len(data.Extents) {
-				m.Limits = append(m.Limits, driverLimit{k, s.Dimension})
+				m.Limits = append(m.Limits, driverLimit{k, s.Dimension, max(1, s.Factor), s.Offset})
 			}
 		}
 	}
@@ -164,7 +189,7 @@ func (m *driverModel) addArgument(a scop.Argument, options DriverOptions) error 
 			return err
 		}
 		m.Parameters = append(m.Parameters, driverParameter{CallType: a.Type, Value: fmt.Sprintf("(%s) tune_sizes[%d].value", a.Type, len(m.Sizes))})
-		m.Sizes = append(m.Sizes, driverSize{Name: a.Name, Type: a.Type, TypeIndex: m.typeIndex(a.Type, kind), Variable: -1})
+		m.Sizes = append(m.Sizes, driverSize{Name: a.Name, Identifier: a.Name, Type: a.Type, TypeIndex: m.typeIndex(a.Type, kind), Variable: -1})
 		return nil
 	case scop.Scalar:
 		if _, err := numberKind(a); err != nil {
@@ -200,7 +225,7 @@ func (m *driverModel) addVariable(v scop.Variable, options DriverOptions) error 
 		if v.Inside {
 			return fmt.Errorf("the size %s is a static variable of the function; make it an argument", v.Name)
 		}
-		m.Sizes = append(m.Sizes, driverSize{Name: v.Name, Type: v.Type, TypeIndex: m.typeIndex(v.Type, kind), Variable: len(m.Variables), Optional: v.Initialized})
+		m.Sizes = append(m.Sizes, driverSize{Name: v.Name, Identifier: v.Name, Type: v.Type, TypeIndex: m.typeIndex(v.Type, kind), Variable: len(m.Variables), Optional: v.Initialized})
 		m.Variables = append(m.Variables, v.Name)
 		return nil
 	}
@@ -253,15 +278,12 @@ func (m *driverModel) addResult(name string) error {
 
 // addData adds data and its leaves.
 func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOptions) error {
-	data.Extents, data.Alignment, data.Pointers = a.Extents, a.Alignment, a.Pointers
+	data.Extents, data.Alignment, data.Pointers, data.of = a.Extents, a.Alignment, a.Pointers, a.Type
 	if given := options.Extents[a.Name]; given != nil {
 		data.Extents = given
 	}
 	data.Accessed = options.Accessed[a.Name]
-	if err := checkExtents(data, a.Type); err != nil {
-		return err
-	}
-	if a.Opaque != "" && !options.HasInit && data.Filled {
+	if a.Opaque != "" && !options.HasInit && !a.Followed && data.Filled {
 		return fmt.Errorf("%s has data that the driver cannot fill: %s; supply %s_init, in the file or with --init FILE.c, which gets %s and sets all that is in it", a.Name, a.Opaque, m.Function, initArgument(a))
 	}
 	if strings.HasPrefix(data.Element, "struct") && !strings.Contains(data.Element, " ") {
@@ -333,10 +355,10 @@ func (m *driverModel) shapeEnd() int {
 // ShapeLength is the number of all extents.
 func (m *driverModel) ShapeLength() int { return m.shapeEnd() }
 
-func checkExtents(data driverData, element string) error {
+func checkExtents(data driverData) error {
 	for d, extent := range data.Extents {
 		if strings.TrimSpace(extent) == "" && (d >= len(data.Accessed) || data.Accessed[d] == "") {
-			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it with --extent", data.Name, element, data.Name)
+			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it with --extent", data.Name, data.of, data.Name)
 		}
 	}
 	for _, extent := range slices.Concat(data.Extents, data.Accessed) {

@@ -1,6 +1,7 @@
 package scop
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -39,7 +40,7 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 			copy(columns, extents)
 		}
 		at := array.LinearAt()
-		extents = append(extents[:at], linearExtent(array, extents[at], columns, known))
+		extents = append(extents[:at], m.linearExtent(array, extents[at], columns, known))
 	}
 	return extents, m.Context.Err()
 }
@@ -53,7 +54,7 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 			if s.Statement.Accesses[k].Array != array.Name {
 				continue
 			}
-			elements := m.Touched(s, k)
+			elements := m.withinOpen(m.Touched(s, k), &s.Statement.Accesses[k])
 			if touched != nil {
 				elements = touched.Union(elements)
 			}
@@ -61,6 +62,27 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 		}
 	}
 	return touched
+}
+
+// OpenExtent is the extent of a dimension that nothing but data bounds, where whoever chooses the data can see to it.
+const OpenExtent = 512
+
+// withinOpen are the elements with the open subscripts, if it is known how these depend on data, less than OpenExtent.
+func (m *Model) withinOpen(elements *isl.Set, access *Access) *isl.Set {
+	if access.Datum.Factor == 0 {
+		return elements
+	}
+	var names, conditions []string
+	for d := range elements.Dim(isl.DimSet) {
+		names = append(names, fmt.Sprintf("x%d", d))
+		if bounded, err := elements.HasUpperBound(d); err == nil && !bounded {
+			conditions = append(conditions, fmt.Sprintf("0 <= x%d < %d", d, OpenExtent))
+		}
+	}
+	if len(conditions) == 0 {
+		return elements
+	}
+	return elements.Intersect(m.Context.ReadSet(fmt.Sprintf("{ %s[%s] : %s }", access.Array, strings.Join(names, ", "), strings.Join(conditions, " and "))))
 }
 
 // ElementsAt is the number of elements that the first dimensions of an array have room for when its extents are the least ones that
@@ -87,13 +109,25 @@ func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) 
 		if !known {
 			return 0, errors.Join(m.Context.Err(), fmt.Errorf("the subscripts of %s are not known", array.Name))
 		}
-		if extent := max(0, last[0]+1); extent == 0 || count <= math.MaxInt32/extent {
+		if extent := max(0, last[0]+1, m.rowLengthAt(array, d, values)); extent == 0 || count <= math.MaxInt32/extent {
 			count *= extent
 		} else {
 			count = math.MaxInt32
 		}
 	}
 	return count, m.Context.Err()
+}
+
+// rowLengthAt is the length in C, at the parameters' values, of the rows that a dimension of a linear array has; 0 for others.
+func (m *Model) rowLengthAt(array *Array, dimension int, values map[string]int) int64 {
+	if !array.Linear || dimension <= array.LinearAt() {
+		return 0
+	}
+	length, err := evaluate(m.Program.inNames(array.Extents[dimension]), values)
+	if err != nil || !length.IsInt64() {
+		return 0
+	}
+	return length.Int64()
 }
 
 // Touched are the elements that a statement's reference, by its number, touches in the user's file, also
@@ -107,15 +141,15 @@ func (m *Model) Touched(s *StatementModel, reference int) *isl.Set {
 
 // linearExtent is the extent in C of a linear array with so many rows. Those with columns that are not ""
 // may be shorter than these, and run into each other.
-func linearExtent(array *Array, rows string, columns []string, known func(parameter string) bool) string {
+func (m *Model) linearExtent(array *Array, rows string, columns []string, known func(parameter string) bool) string {
 	if rows == "" {
 		return ""
 	}
 	product := "(" + rows + ")"
 	at := array.LinearAt()
 	for d, extent := range array.Extents[at+1:] {
-		for _, name := range identifierText.FindAllString(extent, -1) {
-			if !known(name) {
+		for _, name := range identifierText.FindAllString(m.Program.inNames(extent), -1) {
+			if !known(m.Program.Spelling(name)) {
 				return ""
 			}
 		}
@@ -133,14 +167,24 @@ func (p *Program) InC(expression string) string {
 	return identifierText.ReplaceAllStringFunc(expression, p.Spelling)
 }
 
+// inNames is the text of a C expression with the names of parameters in the place of what C calls them, where that is no name.
+func (p *Program) inNames(expression string) string {
+	spelled := slices.SortedFunc(maps.Keys(p.Spellings), func(a, b string) int { return len(p.Spellings[b]) - len(p.Spellings[a]) })
+	for _, parameter := range spelled {
+		expression = strings.ReplaceAll(expression, p.Spellings[parameter], parameter)
+	}
+	return expression
+}
+
 // identifierText finds the identifiers in an expression.
 var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // ParameterValues are values by parameter, from those by C expression.
 func (p *Program) ParameterValues(values map[string]int) map[string]int {
 	own := map[string]int{}
+	values = p.Function.derive(values)
 	for name, value := range values {
-		if Representable(name) && p.Spelling(name) == name {
+		if identifierText.FindString(name) == name && Representable(name) && p.Spelling(name) == name {
 			own[name] = value
 		}
 	}
@@ -197,10 +241,16 @@ func withoutParameters(set *isl.Set, known func(string) bool) *isl.Set {
 	return set
 }
 
-// OpenSubscripts are the dimensions of each array, by name, that some reference
-// subscripts with a value that depends on data, so that it may be anything.
-func (m *Model) OpenSubscripts() (map[string][]int, error) {
-	open := map[string][]int{}
+// OpenSubscript is a dimension that some reference subscripts with a value that depends on data, so that it may be anything.
+type OpenSubscript struct {
+	// Array is the array's name.
+	Array     string
+	Dimension int
+	Datum     Datum
+}
+
+// OpenSubscripts are those of all references, by the names of the arrays, each once.
+func (m *Model) OpenSubscripts() (open []OpenSubscript, err error) {
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		for k := range s.Statement.Accesses {
@@ -215,12 +265,13 @@ func (m *Model) OpenSubscripts() (map[string][]int, error) {
 				if err != nil {
 					return nil, fmt.Errorf("the subscripts of %s: %w", array.Name, err)
 				}
-				if !bounded && !slices.Contains(open[array.Name], d) {
-					open[array.Name] = append(open[array.Name], d)
+				if found := (OpenSubscript{array.Name, d, access.Datum}); !bounded && !slices.Contains(open, found) {
+					open = append(open, found)
 				}
 			}
 		}
 	}
+	slices.SortStableFunc(open, func(a, b OpenSubscript) int { return cmp.Compare(a.Array, b.Array) })
 	return open, m.Context.Err()
 }
 

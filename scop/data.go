@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -74,7 +75,7 @@ func (v Variable) String() string {
 // View is a pointer that a function makes of one of its arguments, as A is in
 // double (*A)[n] = (void *) p.
 type View struct {
-	// Variable is the name of the pointer, and Of that of the argument.
+	// Variable is the name of the pointer, and Of that of the argument, or of what is held in one.
 	Variable, Of string
 	// Offset is how many elements behind the argument's first one it leads to: a C expression over the
 	// function's sizes.
@@ -121,7 +122,7 @@ func (f Function) Stack(values map[string]int) (int64, error) {
 }
 
 // Data is what a caller can fill before the function runs and look at after
-// it: arguments that are arrays, and variables.
+// it: arguments that are arrays, variables, and what pointers in these lead to.
 func (f Function) Data() []Argument {
 	var data []Argument
 	for _, a := range f.Arguments {
@@ -132,6 +133,11 @@ func (f Function) Data() []Argument {
 	for _, v := range f.Variables {
 		if v.Role == Pointer {
 			data = append(data, v.Argument)
+		}
+	}
+	for _, h := range f.Held {
+		if h.Role == Pointer {
+			data = append(data, h.Argument)
 		}
 	}
 	return data
@@ -150,7 +156,7 @@ func (f Function) IsPointer(name string) bool {
 			return v.Pointer
 		}
 	}
-	return false
+	return slices.ContainsFunc(f.Held, func(h Held) bool { return h.Role == Pointer && h.Name == name })
 }
 
 // ViewsOf are the views of an argument's memory.
@@ -164,8 +170,8 @@ func (f Function) ViewsOf(name string) (views []View) {
 }
 
 // Sizes are the names of the integers that a caller sets before the function
-// runs: those among its arguments, and the file-scope variables that are
-// parameters. Optional says which need not be set.
+// runs: those among its arguments, the file-scope variables that are
+// parameters, and parameters that its data holds. Optional says which need not be set.
 func (f Function) Sizes() (names []string, optional map[string]bool) {
 	optional = map[string]bool{}
 	for _, a := range f.Arguments {
@@ -177,6 +183,11 @@ func (f Function) Sizes() (names []string, optional map[string]bool) {
 		if v.Role == Size {
 			names = append(names, v.Name)
 			optional[v.Name] = v.Initialized
+		}
+	}
+	for _, h := range f.Held {
+		if h.Role == Size {
+			names = append(names, h.Name)
 		}
 	}
 	return names, optional

@@ -54,13 +54,13 @@ const maxExtentText = 1000
 
 // evaluate is the value of an integer expression of C over named integers,
 // without overflow. It knows +, -, *, / and %, which round towards zero,
-// parentheses, and min and max of two values.
+// parentheses, min and max of two values, and choices by < and >.
 func evaluate(expression string, values map[string]int) (*big.Int, error) {
 	if len(expression) > maxExtentText {
 		return nil, fmt.Errorf("it is longer than %d characters", maxExtentText)
 	}
 	r := &extentReader{rest: expression, values: values}
-	value, err := r.sum()
+	value, err := r.choice()
 	if err == nil && r.peek() != 0 {
 		err = fmt.Errorf("%q is not understood there", r.rest)
 	}
@@ -90,6 +90,28 @@ func (r *extentReader) accept(characters string) byte {
 	}
 	r.rest = r.rest[1:]
 	return c
+}
+
+// choice is a sum, or one of two values that a comparison decides on.
+func (r *extentReader) choice() (*big.Int, error) {
+	left, err := r.sum()
+	operator := r.accept("<>")
+	if err != nil || operator == 0 {
+		return left, err
+	}
+	right, err := r.sum()
+	if err != nil || r.accept("?") == 0 {
+		return nil, errors.Join(err, errors.New("a comparison decides on no value"))
+	}
+	yes, err := r.choice()
+	if err != nil || r.accept(":") == 0 {
+		return nil, errors.Join(err, errors.New("there is no second value"))
+	}
+	no, err := r.choice()
+	if left.Cmp(right) == map[byte]int{'<': -1, '>': 1}[operator] {
+		return yes, err
+	}
+	return no, err
 }
 
 func (r *extentReader) sum() (*big.Int, error) { return r.chain("+-", r.product) }
@@ -143,7 +165,7 @@ func (r *extentReader) factor() (*big.Int, error) {
 	case '+':
 		return r.factor()
 	case '(':
-		value, err := r.sum()
+		value, err := r.choice()
 		return value, r.closing(err)
 	}
 	r.peek()

@@ -10,6 +10,7 @@ package scop
 
 import (
 	"fmt"
+	"strings"
 )
 
 // Program is one SCoP of a C function.
@@ -77,6 +78,10 @@ type Function struct {
 	// Variables are the file-scope and static variables it uses, but for
 	// constants, in the order of their declarations.
 	Variables []Variable
+	// Held are the pointers and parameters in the data of Arguments and Variables, pointers first, those that others lead to behind them.
+	Held []Held
+	// Derived are parameters that it makes of its sizes.
+	Derived []Derived
 	// Result is the type of the function's value, "" for void.
 	Result string
 	// Views are pointers of the function's own that lead into the memory of its Pointer arguments.
@@ -114,6 +119,9 @@ type Argument struct {
 	// structs. Opaque says why they are not all of the data, or is "".
 	Members []Member
 	Opaque  string
+	// Followed says that all pointers in the elements that the function follows are among what it holds, so that Opaque is no
+	// obstacle for a caller who sets these.
+	Followed bool
 	// Hidden says that there are numbers in the elements beside Members.
 	Hidden bool
 	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
@@ -188,12 +196,13 @@ func (p *Program) Spelling(parameter string) string {
 }
 
 // ArraysOf are the arrays whose elements lie in that C variable, or behind it
-// when it is a pointer: one for each member of a struct.
+// when it is a pointer: one for each member of a struct. Of a pointer that is held in one, such as m.data, they are those behind it.
 func (p *Program) ArraysOf(variable string) []*Array {
 	var found []*Array
 	for i := range p.Arrays {
 		a := &p.Arrays[i]
-		if a.Variable == variable || a.Variable == "" && a.Name == variable {
+		isHeld := strings.Contains(variable, ".") && strings.HasPrefix(a.Spelling()+".", withoutNumbers(variable)+".")
+		if a.Variable == variable || a.Variable == "" && a.Name == variable || isHeld {
 			found = append(found, a)
 		}
 	}

@@ -84,9 +84,15 @@ type Access struct {
 	// Relation is an isl map from instances to elements:
 	// "[N] -> { S0[i, j] -> A[i, j] }"; a scalar's tuple has no dimension.
 	Relation string
+	// Datum says how subscripts that may be any depend on data.
+	Datum Datum
 	// Line and Column are the place of the reference in the file, from 1.
 	Line, Column int
 }
+
+// Datum says of subscripts that they are at least 0, and at most Factor times an integer of the data that the
+// program only reads, plus Offset. A Factor of 0 says nothing.
+type Datum struct{ Factor, Offset int }
 
 // Depth is the number of loops around the statement.
 func (s *Statement) Depth() int { return len(s.Loops) }

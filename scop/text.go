@@ -14,6 +14,12 @@ func (p *Program) String() string {
 	for _, v := range p.Function.Variables {
 		fmt.Fprintf(&b, "variable %s\n", v)
 	}
+	for _, h := range p.Function.Held {
+		fmt.Fprintf(&b, "held %s\n", h)
+	}
+	for _, d := range p.Function.Derived {
+		fmt.Fprintf(&b, "derived %s\n", d)
+	}
 	for _, v := range p.Function.Views {
 		fmt.Fprintf(&b, "view %s\n", v)
 	}

@@ -1,11 +1,9 @@
 package harness
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,13 +59,16 @@ func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Wr
 	arrays, views := t.Unit.Program.ArraysOf(a.Name), t.Unit.Program.Function.ViewsOf(a.Name)
 	views = slices.DeleteFunc(views, func(v scop.View) bool { return len(t.Unit.Program.ArraysOf(v.Variable)) == 0 })
 	parameters := elementsOfParameters(t.Unit.Program, a)
+	if t.Unit.Program.Function.HoldsIn(a.Name) {
+		parameters = slices.Repeat([]int{1}, len(a.Extents))
+	}
 	if len(arrays) == 0 && len(views) == 0 {
 		if parameters == nil {
 			fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.Region.Function, a.Name, a.Name)
 		}
 		return withAtLeast(withDefault(a.Extents, "1"), parameters), nil
 	}
-	accessed, err := extentsOfAll(t, m, arrays, len(a.Extents))
+	accessed, err := extentsOfAll(t, m, a.Name, arrays, len(a.Extents))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func elementsInView(t *pipeline.Target, m *scop.Model, a scop.Argument, view sco
 	if arrays[0].Linear {
 		declared = declared[:1]
 	}
-	accessed, err := extentsOfAll(t, m, arrays, max(1, len(declared)))
+	accessed, err := extentsOfAll(t, m, view.Variable, arrays, max(1, len(declared)))
 	if err != nil || accessed[0] == "" || view.OfSize == 0 {
 		return "", err
 	}
@@ -137,15 +138,16 @@ func unknownView(t *pipeline.Target, a scop.Argument, view scop.View) error {
 		t.File.Path, a.Name, view.Variable, exampleExtent(a))
 }
 
-// extentsOfAll are the first extents that the references to any of the arrays
+// extentsOfAll are the first extents of named data that the references to any of the arrays
 // need, which are the members of one array of structs; "" where one is open.
-func extentsOfAll(t *pipeline.Target, m *scop.Model, arrays []*scop.Array, count int) ([]string, error) {
+func extentsOfAll(t *pipeline.Target, m *scop.Model, name string, arrays []*scop.Array, count int) ([]string, error) {
 	all := make([]string, count)
 	for i, array := range arrays {
 		accessed, err := m.AccessedExtents(array, func(name string) bool { return isSize(t, name) })
 		if err != nil {
 			return nil, err
 		}
+		accessed = accessed[array.DimensionsBefore(name):]
 		for d := range all {
 			switch {
 			case i == 0:
@@ -170,7 +172,9 @@ func withDefault(extents []string, value string) []string {
 	return all
 }
 
-func isSize(t *pipeline.Target, name string) bool { return slices.Contains(t.Parameters(), name) }
+func isSize(t *pipeline.Target, name string) bool {
+	return slices.Contains(t.Parameters(), name) || t.Unit.Program.Function.IsDerived(name)
+}
 
 // unknownExtent names the first reference that leaves an extent of an argument open.
 func unknownExtent(t *pipeline.Target, argument scop.Argument) error {
@@ -320,6 +324,15 @@ func isBehindPointer(t *pipeline.Target, array string) bool {
 	})
 }
 
+// subscriptOf is a dimension of an array as one of the data that the array is part of.
+func subscriptOf(program *scop.Program, o scop.OpenSubscript) runner.Subscript {
+	array, name := program.Array(o.Array), o.Array
+	if a := dataOf(program, array); a != nil {
+		name = a.Name
+	}
+	return runner.Subscript{Array: name, Dimension: o.Dimension - array.DimensionsBefore(name), Factor: max(1, o.Datum.Factor), Offset: o.Datum.Offset}
+}
+
 // subscripts are the dimensions that the region subscripts with data, and the
 // arrays whose integers may be such subscripts: those that it reads and does
 // not write.
@@ -327,10 +340,8 @@ func subscripts(t *pipeline.Target) (dimensions []runner.Subscript, indices []st
 	program := t.Unit.Program
 	err = withModel(t, func(m *scop.Model) error {
 		open, err := m.OpenSubscripts()
-		for _, name := range slices.Sorted(maps.Keys(open)) {
-			for _, d := range open[name] {
-				dimensions = append(dimensions, runner.Subscript{Array: cmp.Or(program.Array(name).Variable, name), Dimension: d})
-			}
+		for _, o := range open {
+			dimensions = append(dimensions, subscriptOf(program, o))
 		}
 		return err
 	})

@@ -176,7 +176,7 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 	if bytes, err = function.Bytes(program, values); err != nil {
 		return 0, err
 	}
-	for _, a := range program.Function.Arguments {
+	for _, a := range program.Function.Data() {
 		if !slices.Contains(a.Extents, "") {
 			continue
 		}
@@ -185,6 +185,9 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 			arrays = append(arrays, program.ArraysOf(view.Variable)...)
 		}
 		for _, array := range arrays {
+			if inner := dataOf(program, array); inner != nil && inner.Name != a.Name {
+				continue
+			}
 			dimensions, size := len(array.Extents), array.Size
 			if a.Members != nil && array.Path != "" {
 				size = a.Size
@@ -220,6 +223,9 @@ func greatest(t *pipeline.Target, size string) int {
 	arguments := slices.Clone(function.Arguments)
 	for _, v := range function.Variables {
 		arguments = append(arguments, v.Argument)
+	}
+	for _, h := range function.Held {
+		arguments = append(arguments, h.Argument)
 	}
 	for _, a := range arguments {
 		switch {

@@ -76,8 +76,8 @@ void f(int n)
 #pragma endscop
 }
 `, []string{"n=37", "n=3", "n=40009"}},
-		{"a loop to what the driver fills in", `double u[13][13];
-int grid[2];
+		{"a loop to what the declaration gives", `double u[13][13];
+int grid[2] = {3, 4};
 void f(int i)
 {
 #pragma scop
@@ -86,6 +86,16 @@ void f(int i)
 #pragma endscop
 }
 `, []string{"i=7", "i=3"}},
+		{"a loop to an element that the driver sets", `double u[13][13];
+int grid[2];
+void f(int i)
+{
+#pragma scop
+    for (int j = 0; j < grid[1]; j++)
+        u[i][j] *= 2;
+#pragma endscop
+}
+`, []string{"grid[1]=8 i=7", "grid[1]=4 i=3"}},
 	} {
 		sizes, err := CheckSizes(targettext.Of(t, test.text))
 		if err != nil || len(sizes) != len(test.want) {

@@ -63,20 +63,28 @@ func hiddenIn(program *scop.Program, array *scop.Array) *scop.Argument {
 
 // isCompared says whether a driver looks at the elements of an array.
 func isCompared(program *scop.Program, array *scop.Array) bool {
-	for _, a := range program.Function.Data() {
-		if hiddenIn(program, array) != nil {
-			return false
-		}
-		if a.Opaque == "" || !slices.Contains(program.ArraysOf(a.Name), array) {
-			continue
-		}
-		path := strings.TrimPrefix(subscriptText.ReplaceAllString(array.Path, ""), a.Name)
-		return slices.ContainsFunc(a.Members, func(m scop.Member) bool {
-			member := subscriptText.ReplaceAllString(m.Path, "")
-			return member == path || strings.HasPrefix(member, path+".")
-		})
+	if hiddenIn(program, array) != nil {
+		return false
 	}
-	return true
+	a := dataOf(program, array)
+	if a == nil || a.Opaque == "" {
+		return true
+	}
+	path := strings.TrimPrefix(subscriptText.ReplaceAllString(array.Path, ""), a.Name)
+	return slices.ContainsFunc(a.Members, func(m scop.Member) bool {
+		member := subscriptText.ReplaceAllString(m.Path, "")
+		return member == path || strings.HasPrefix(member, path+".")
+	})
+}
+
+// dataOf is the data that the elements of an array are part of; nil for others than a caller's.
+func dataOf(program *scop.Program, array *scop.Array) (innermost *scop.Argument) {
+	for _, a := range program.Function.Data() {
+		if slices.Contains(program.ArraysOf(a.Name), array) && (innermost == nil || len(a.Name) > len(innermost.Name)) {
+			innermost = &a
+		}
+	}
+	return innermost
 }
 
 // subscriptText finds the subscripts in a member's path.
