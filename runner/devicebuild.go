@@ -90,10 +90,11 @@ func (b *Builder) compileEmulation(ctx context.Context, directory string, device
 	if err != nil {
 		return compiledKernels{}, err
 	}
+	var counting []string
 	if device.countsAccesses() {
-		flags = append(flags, countingFlags...)
+		counting = countingFlags
 	}
-	argv := slices.Concat([]string{compiler}, flags, kernelFlags, []string{"-x", "c++", "-include", filepath.Join(filepath.Dir(emulation), "emulation.h"),
+	argv := slices.Concat([]string{compiler}, flags, kernelFlags, counting, []string{"-x", "c++", "-include", filepath.Join(filepath.Dir(emulation), "emulation.h"),
 		"-c", kernelsFile, "-o", kernelsObject})
 	if err := b.compiler(ctx, directory, "compile", argv, kernelsObject); err != nil {
 		return compiledKernels{}, err
