@@ -8,8 +8,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// account notes, when all passes are done, which loops of the code have the threads and lanes that their marks ask for, and declines the marks
-// of the schedule tree's loops that no code has, where nobody has said why.
+// account notes, when all passes are done, which loops of the code have the threads and lanes that
+// their marks ask for, and declines the marks of the schedule tree's loops that no code has, where
+// nobody has said why.
 func (e *Env) account(p *loopir.Program) {
 	loopir.Walk(p.Code, func(s loopir.Stmt) {
 		if loop, is := s.(*loopir.For); is {
@@ -58,8 +59,9 @@ func isDone(loop *loopir.For, m mark.Mark) bool {
 // isGone is why there is nothing of a loop that the code does not have.
 const isGone = "the code has no loop of its own for it: it runs once, or its iterations stand in other loops"
 
-// declineRest declines the marks of a node's loop that no code has. What they say beside the claim of threads or lanes matters only where
-// that is there; a reason that the code was made with counts before these.
+// declineRest declines the marks of a node's loop that no code has. What they say beside the claim
+// of threads or lanes matters only where that is there; a reason that the code was made with counts
+// before these.
 func (e *Env) declineRest(n *schedule.Node, place int) {
 	l := n.Loops[place]
 	hasThreads := e.honours.Has(claimOf[mark.Parallel](l))
@@ -104,7 +106,8 @@ func claimOf[M mark.Mark](l *schedule.Loop) (claim M) {
 	return claim
 }
 
-// whyNoThreads is why a loop has none for which the code has no other reason. Lanes that add up leave no place for them in the schedule (schedule.Tree.Schedule).
+// whyNoThreads is why a loop has none for which the code has no other reason. Lanes that add up
+// leave no place for them in the schedule (schedule.Tree.Schedule).
 func whyNoThreads(l *schedule.Loop) string {
 	if l.IsVector() && len(l.Reductions()) > 0 {
 		return "its lanes add up in accumulators, and threads would need others: tile the loop, and have threads share the tiles"

@@ -28,8 +28,8 @@ func (w *blockFacts) addends(s *blockStatement) []addend {
 	return terms
 }
 
-// assignment is an assignment at a point, or that of one of its terms, behind which others follow, with the
-// vectors that it is the first to load.
+// assignment is an assignment at a point, or that of one of its terms, behind which others follow,
+// with the vectors that it is the first to load.
 func (w *blockWriter) assignment(i *instance, term addend, unfinished bool) loopir.Code {
 	target := w.targetOf(i)
 	assign, code := w.valueOf(i, term)
@@ -46,8 +46,8 @@ func (w *blockWriter) targetOf(i *instance) loopir.Place {
 	return target
 }
 
-// valueOf is what an assignment, or one of its terms, gives the target, as a vector where these have them, behind the
-// vectors that it is the first to load.
+// valueOf is what an assignment, or one of its terms, gives the target, as a vector where these
+// have them, behind the vectors that it is the first to load.
 func (w *blockWriter) valueOf(i *instance, term addend) (assign *loopir.Assign, loads loopir.Code) {
 	places, hasVector := make([]loopir.Place, len(i.operands)), false
 	for k := range i.operands {

@@ -35,13 +35,15 @@ func (w *blockRegisters) ahead() (code loopir.Code) {
 	return code
 }
 
-// streamDistance is how many iterations ahead a stream asks for the elements of its buffers. On an Intel Xeon with
-// AVX-512 and a first cache of 32 KiB, two threads, 4, 8 and 16 did the same for gemm: 0.93 of the time.
+// streamDistance is how many iterations ahead a stream asks for the elements of its buffers. On an
+// Intel Xeon with AVX-512 and a first cache of 32 KiB, two threads, 4, 8 and 16 did the same for
+// gemm: 0.93 of the time.
 const streamDistance = 8
 
-// streamed is the body of the stream, which asks for the elements that it reads from buffers some iterations later: a column of
-// blocks' lanes is longer than the first cache where the stream is as long as is good for everything else, and comes from
-// the second one each time. Small blocks have no room for that beside the elements that they load.
+// streamed is the body of the stream, which asks for the elements that it reads from buffers some
+// iterations later: a column of blocks' lanes is longer than the first cache where the stream is as
+// long as is good for everything else, and comes from the second one each time. Small blocks have
+// no room for that beside the elements that they load.
 func (w *blockWriter) streamed() loopir.Code {
 	body := w.body()
 	if !w.block.ahead || w.block.stream == nil {
@@ -71,7 +73,8 @@ func (w *blockWriter) streamed() loopir.Code {
 	return append(asked, body...)
 }
 
-// spareLoads is by how many the operations of an iteration of the stream are more than the vectors and elements that they load.
+// spareLoads is by how many the operations of an iteration of the stream are more than the vectors
+// and elements that they load.
 func (w *blockFacts) spareLoads() int {
 	points, product := len(w.block.offsets()), 1
 	spare := points
@@ -147,8 +150,10 @@ func (w *blockRegisters) elementBytes() int64 {
 	return int64(w.nodes.model.Program.Array(w.kept[0].array).Size)
 }
 
-// aheadInRelay asks, in the second leg of a relay, for the elements that the thread's next first leg reads where this one reads some that the first leg has
-// read: those of as many iterations later as there are threads. In the meantime the memory would have nothing to do. Behind the end nothing is read there.
+// aheadInRelay asks, in the second leg of a relay, for the elements that the thread's next first
+// leg reads where this one reads some that the first leg has read: those of as many iterations
+// later as there are threads. In the meantime the memory would have nothing to do. Behind the end
+// nothing is read there.
 func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element string) loopir.Code {
 	r, n := w.nodes.relay, w.nodes
 	if r == nil || r.leg != depend.SecondLeg || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {

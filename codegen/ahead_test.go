@@ -15,8 +15,8 @@ import (
 // readAhead is a request for elements of a buffer.
 var readAhead = regexp.MustCompile(`__builtin_prefetch\(\(const void \*\) \(\(__UINTPTR_TYPE__\) &(tune_packed\d)\[[^\]]*\] \+ (\d+)\)\);`)
 
-// TestStreamAhead are register blocks of gemm with what their streams ask for: the bytes behind the first element of each buffer that
-// the present iteration reads.
+// TestStreamAhead are register blocks of gemm with what their streams ask for: the bytes behind the
+// first element of each buffer that the present iteration reads.
 func TestStreamAhead(t *testing.T) {
 	const packed = `classes {S0} {S1}
 band c0 permutable S0[i, j] -> [i, j]
@@ -60,8 +60,9 @@ pack S1 B[k][j] at c1.3t
 	}
 }
 
-// A block asks for the rows that the next one keeps where they are: an array with one subscript has no rows of which C knows the size, and an
-// element in one of several vectors that share an array begins behind that.
+// A block asks for the rows that the next one keeps where they are: an array with one subscript has
+// no rows of which C knows the size, and an element in one of several vectors that share an array
+// begins behind that.
 func TestAheadOfLinearArrays(t *testing.T) {
 	const function = `void f(int n, double *restrict a, double *restrict b, double *restrict c, double v[3 * n])
 {

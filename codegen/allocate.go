@@ -11,11 +11,13 @@ import (
 	"polytune/scop"
 )
 
-// allocate prints the allocation of the program's expanded arrays, within the
-// limit in bytes that the program sets, and of the buffers that threads share; nil for a program without any.
+// allocate prints the allocation of the program's expanded arrays, within the limit in bytes that
+// the program sets, and of the buffers that threads share; nil for a program without any.
 //
-// All have one piece of memory. C libraries give large pieces back to the system where several of equal sizes are freed one after the other, and each call then
-// waits for new pages: Horner's scheme for 100,003 points with two arrays took 3.2 ms on two threads of a virtual AMD Zen 5, and 0.3 without new pages (glibc 2.36).
+// All have one piece of memory. C libraries give large pieces back to the system where several of
+// equal sizes are freed one after the other, and each call then waits for new pages: Horner's
+// scheme for 100,003 points with two arrays took 3.2 ms on two threads of a virtual AMD Zen 5, and
+// 0.3 without new pages (glibc 2.36).
 //
 // Bytes are summed in floating point, which cannot
 // overflow.
@@ -41,7 +43,8 @@ func (n *memories) allocate() *loopir.Heap {
 	return h
 }
 
-// expandedStretches are those of the program's expanded arrays, and the sum of their bytes as a floating-point number in C.
+// expandedStretches are those of the program's expanded arrays, and the sum of their bytes as a
+// floating-point number in C.
 func (n *memories) expandedStretches() (stretches []loopir.Stretch, sum string) {
 	var sizes []string
 	for _, e := range n.model.Program.Expansions {

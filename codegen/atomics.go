@@ -7,8 +7,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// withAtomics is a loop whose threads update elements by atomic operations, if its marks say so and all updates in the code may be such, else nil. Where one thread runs
-// it, it does without these.
+// withAtomics is a loop whose threads update elements by atomic operations, if its marks say so and
+// all updates in the code may be such, else nil. Where one thread runs it, it does without these.
 func (e *Env) withAtomics(loop *loopir.For) loopir.Stmt {
 	m, is := mark.Of[mark.Atomics](loop.Marks)
 	reductions := loop.Threads.Reductions
@@ -73,7 +73,8 @@ func copied[Node any](n *Node) *Node {
 	return &same
 }
 
-// updatesBelow are the instances in some code that update elements of arrays; the reason says why some cannot be atomic operations, "" where all can.
+// updatesBelow are the instances in some code that update elements of arrays; the reason says why
+// some cannot be atomic operations, "" where all can.
 func updatesBelow(code loopir.Code, reductions []loopir.Reduction) (updates []*loopir.Run, reason string) {
 	loopir.Walk(code, func(s loopir.Stmt) {
 		switch s := s.(type) {

@@ -10,8 +10,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// blockLayout is a mark below which all copies of an array are tiles of one piece of memory, behind each other: a tile's first row is so many rows
-// behind that of the one before as the copy has.
+// blockLayout is a mark below which all copies of an array are tiles of one piece of memory, behind
+// each other: a tile's first row is so many rows behind that of the one before as the copy has.
 type blockLayout struct {
 	// tiles is the number of tiles.
 	tiles text
@@ -24,8 +24,8 @@ type blockLayout struct {
 // notLaidOut is why there is no layout.
 const notLaidOut = "the code around has threads of its own, or a copy is made inside of a register block"
 
-// laidOut is the code below the mark of a layout, around which copies inside have the array's elements brought there and back; without the layout where
-// some of that code would have no copy.
+// laidOut is the code below the mark of a layout, around which copies inside have the array's
+// elements brought there and back; without the layout where some of that code would have no copy.
 func (n *copier) laidOut(marked *loopir.Marked) loopir.Stmt {
 	m, is := marked.Mark.(mark.Layout)
 	if !is {
@@ -106,7 +106,8 @@ func (n *copier) layoutOf(m mark.Layout) *blockLayout {
 	return l
 }
 
-// hasCopyInBlock says whether a copy of an array is made inside of a register block, whose code sees none.
+// hasCopyInBlock says whether a copy of an array is made inside of a register block, whose code
+// sees none.
 func hasCopyInBlock(marks *mark.Table, node *isl.ScheduleNode, array string, isInside bool) bool {
 	switch m := marks.Of(node).(type) {
 	case mark.Local:
@@ -127,7 +128,8 @@ func (n *copies) withTile(dimensions int, side mark.LocalSide) *isl.Map {
 	return tile.SetTupleName(isl.DimIn, "").SetTupleName(isl.DimOut, "")
 }
 
-// putIn makes a copy the tile of a layout at the present place, where it has the elements that a relation gives with their tile in front.
+// putIn makes a copy the tile of a layout at the present place, where it has the elements that a
+// relation gives with their tile in front.
 func (n *copies) putIn(l *blockLayout, c *copying, elements *isl.Map) {
 	tile := elements.Range().DimMax(0).Extended()
 	c.extents = l.whole.extents
@@ -139,7 +141,8 @@ func (l *blockLayout) rowsBefore(c *copying, tile text) string {
 	return tile.asLong().within(multiplicative) + " * " + positive(c.extents[0].within(unary))
 }
 
-// layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do it where it is worth one large page.
+// layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do
+// it where it is worth one large page.
 func (n *copies) layoutLoops(l *blockLayout, elements *isl.Map, back bool) loopir.Code {
 	code := n.copyLoops(l.whole, elements, back)
 	if len(code) == 0 {

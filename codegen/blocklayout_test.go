@@ -37,8 +37,9 @@ int main(void)
 }
 `
 
-// Code with a layout does what it did: where a register block would not see a copy inside of it, where the elements that the layout has are others in each
-// iteration of a loop around, and where isl splits the code of the layout's mark.
+// Code with a layout does what it did: where a register block would not see a copy inside of it,
+// where the elements that the layout has are others in each iteration of a loop around, and where
+// isl splits the code of the layout's mark.
 func TestBlockLayout(t *testing.T) {
 	const column = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) A[n - 1 - i][j] = A[n - 1 - i][j] * x + B[k];"
 	for _, test := range []struct{ name, body, recipe, want string }{

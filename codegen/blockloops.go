@@ -5,12 +5,12 @@ import (
 	"polytune/scop/mark"
 )
 
-// isl leaves out loops that run once, those around a register block's loops as well as the
-// block's own. So the innermost loops that are there need not be the block's: which they are is told by
+// isl leaves out loops that run once, those around a register block's loops as well as the block's
+// own. So the innermost loops that are there need not be the block's: which they are is told by
 // their depths in the schedule tree.
 
-// placedBlock is a register block whose own loops, those that full blocks unroll, begin at a depth of the
-// schedule tree.
+// placedBlock is a register block whose own loops, those that full blocks unroll, begin at a depth
+// of the schedule tree.
 type placedBlock struct {
 	mark.Registers
 	depth int
@@ -88,7 +88,8 @@ func (e *Env) honourLanesIn(code loopir.Code) {
 	}
 }
 
-// loopBelow is the loop that some code is, but for marks that say nothing about a block's inside; nil for other code.
+// loopBelow is the loop that some code is, but for marks that say nothing about a block's inside;
+// nil for other code.
 func loopBelow(code loopir.Code) *loopir.For {
 	loop, _ := skipMarks(code).Only().(*loopir.For)
 	return loop

@@ -8,8 +8,8 @@ import (
 // once is a nest whose loop j has one iteration, which isl leaves out of the code.
 const once = "for (int j = 1; j <= 1; j++)\n      for (int k = 1; k < m; k++)"
 
-// Blocks unroll their own loops alone, those that are left of them: a loop of one iteration that is missing from the code does not make
-// a block of the next one outside, however often that runs.
+// Blocks unroll their own loops alone, those that are left of them: a loop of one iteration that is
+// missing from the code does not make a block of the next one outside, however often that runs.
 func TestLoopsOfBlocksThatRunOnce(t *testing.T) {
 	var list []transposing
 	for _, c := range []struct {

@@ -14,7 +14,8 @@ type blockFacts struct {
 	block *registerBlock
 	// statements are those of the block's instances, in order.
 	statements []blockStatement
-	// vector is the vector type, without lanes for single elements, element the C type of elements that are kept.
+	// vector is the vector type, without lanes for single elements, element the C type of elements
+	// that are kept.
 	vector  loopir.Vector
 	element string
 }
@@ -22,8 +23,8 @@ type blockFacts struct {
 // blockWriter writes the unrolled code of a full register block.
 type blockWriter struct {
 	*blockRegisters
-	// squares are those that are transposed for windows of the stream, inSquares the names of their vectors by the elements in them. inWindow
-	// says that one is being written.
+	// squares are those that are transposed for windows of the stream, inSquares the names of their
+	// vectors by the elements in them. inWindow says that one is being written.
 	squares   []*square
 	inSquares map[string]loopir.Register
 	inWindow  bool
@@ -220,7 +221,8 @@ type instance struct {
 	// values are those of the uses of iterators, at those of the iterators in each lane.
 	values []text
 	at     []*loopir.Expr
-	// loaded are the vectors that have been loaded, by what they are in C, and places those of the references so far that are not in memory.
+	// loaded are the vectors that have been loaded, by what they are in C, and places those of the
+	// references so far that are not in memory.
 	loaded map[string]loopir.Register
 	places map[int]loopir.Place
 }

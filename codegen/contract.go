@@ -12,8 +12,8 @@ import (
 )
 
 // unlessEmpty is an outermost loop around statements that use a contracted array, run where some
-// instance is inside alone: threads start in each of its iterations, of which there can be 2^31 without any
-// instance.
+// instance is inside alone: threads start in each of its iterations, of which there can be 2^31
+// without any instance.
 func (n *memories) unlessEmpty(node *loopir.For, loop fragment) fragment {
 	if len(n.contractions) == 0 || len(n.open) > 0 {
 		return loop
@@ -42,8 +42,8 @@ func (n *memories) unlessEmpty(node *loopir.For, loop fragment) fragment {
 	return fragment{code: loopir.Code{&loopir.If{Cond: condition, Then: loop.code}}, declares: loop.declares}
 }
 
-// ownMemory are the names in C of memory of which each thread has its own piece: where that of the first thread begins, and the
-// bytes of each.
+// ownMemory are the names in C of memory of which each thread has its own piece: where that of the
+// first thread begins, and the bytes of each.
 type ownMemory struct{ first, size string }
 
 // anyOwn says whether threads have memory of their own for some array.
@@ -70,9 +70,10 @@ func (n *memories) memoryOf(array string) ownMemory {
 	return m
 }
 
-// isOnStack says whether a thread has an array of its own on its stack: it is small, as private arrays are, and its size is known. Compilers see that it
-// shares nothing with other arrays then: 64 alignments of 400 characters each, whose rows they cannot tell apart otherwise, take 0.6 of the time so on
-// one thread of a virtual AMD Zen 4 (gcc 12).
+// isOnStack says whether a thread has an array of its own on its stack: it is small, as private
+// arrays are, and its size is known. Compilers see that it shares nothing with other arrays then:
+// 64 alignments of 400 characters each, whose rows they cannot tell apart otherwise, take 0.6 of
+// the time so on one thread of a virtual AMD Zen 4 (gcc 12).
 func (n *memories) isOnStack(e scop.Expansion) bool {
 	if !n.contractions[e.Name].Own {
 		return false

@@ -13,8 +13,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// copying is a mark below which statements use a copy of an array's elements. The copy has the array's name there, in
-// a block of its own, so that all texts stay as they are but for the subscripts that count from the first iteration of a tile.
+// copying is a mark below which statements use a copy of an array's elements. The copy has the
+// array's name there, in a block of its own, so that all texts stay as they are but for the
+// subscripts that count from the first iteration of a tile.
 type copying struct {
 	mark.Local
 	array *scop.Array
@@ -25,7 +26,8 @@ type copying struct {
 	layout *blockLayout
 }
 
-// copied is the code below a mark of a copied array, with copies around it where they can be written.
+// copied is the code below a mark of a copied array, with copies around it where they can be
+// written.
 func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	m, is := marked.Mark.(mark.Local)
 	if !is || m.Loop == "" {
@@ -60,7 +62,8 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	return made
 }
 
-// touchedNow are the elements that the code below a mark touches, with the present one of its times alone; nil where there are none, or nobody knows when that is.
+// touchedNow are the elements that the code below a mark touches, with the present one of its times
+// alone; nil where there are none, or nobody knows when that is.
 func (n *copies) touchedNow(m mark.Local) *touched {
 	t := n.touchedBelow(m, m)
 	if t == nil {
@@ -122,7 +125,8 @@ func (c *copying) shadow() *loopir.Alias {
 	return &loopir.Alias{Array: c.Array, Copy: c.name, Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
 }
 
-// copyMemory gives the copy memory where the code below its mark begins; none where it has some already.
+// copyMemory gives the copy memory where the code below its mark begins; none where it has some
+// already.
 func (n *copies) copyMemory(c *copying) loopir.Code {
 	a := &loopir.Alloc{Name: c.name, Type: c.element(), Extents: append([]string{c.extents[0].code}, c.rows()...), Constant: true}
 	if c.isOnStack() {
@@ -136,15 +140,16 @@ func (n *copies) copyMemory(c *copying) loopir.Code {
 	return loopir.Code{a}
 }
 
-// putOnHeap gives the copy a piece of the region's memory, once where isl has split the code of one mark.
+// putOnHeap gives the copy a piece of the region's memory, once where isl has split the code of one
+// mark.
 func (n *memories) putOnHeap(c *copying) {
 	if !slices.ContainsFunc(n.heaped, func(o *copying) bool { return o.name == c.name }) {
 		n.heaped = append(n.heaped, c)
 	}
 }
 
-// measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is
-// memory.
+// measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it
+// says whether they are known, and there is memory.
 func (n *copies) measure(c *copying, t *touched) bool {
 	coordinates := len(tiledSides(c.Local))
 	elements := t.all.Range().ProjectOut(isl.DimSet, 0, coordinates)
@@ -174,8 +179,9 @@ func (n *copies) measure(c *copying, t *touched) bool {
 	return true
 }
 
-// packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
-// statements use here: buffers filled there cannot have the copy's elements.
+// packingsOutside is the number of marks of packed references, of those around the present place,
+// that are outside of the copy of an array which statements use here: buffers filled there cannot
+// have the copy's elements.
 func (n *place) packingsOutside(array string) int {
 	for _, c := range n.aliases {
 		if c.array == array {
@@ -185,7 +191,8 @@ func (n *place) packingsOutside(array string) int {
 	return 0
 }
 
-// copyLoops copy the elements that a relation gives in the present iterations of the loops around: to the copy, or back.
+// copyLoops copy the elements that a relation gives in the present iterations of the loops around:
+// to the copy, or back.
 func (n *copies) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
 	context, now := n.model.Context, elements.Range().Coalesce()
 	const call = "copy"
@@ -203,7 +210,8 @@ func (n *copies) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code
 	return n.copyNest(c, code, back)
 }
 
-// presentTiles is the number of tile coordinates that have one value where the copy is made: a layout has all tiles.
+// presentTiles is the number of tile coordinates that have one value where the copy is made: a
+// layout has all tiles.
 func (c *copying) presentTiles() int {
 	if c.layout != nil {
 		return 0

@@ -32,16 +32,17 @@ func (c *copyWriter) copy(loops []copyLoop) loopir.Code {
 	return c.onThreads(c.nodes.nest(around[:stream], choice), stream)
 }
 
-// partsOfStream divides the conditions under which a block is full into those outside of the stream, and the least and
-// greatest iterations of the stream of which others say that it is full there; ok is false where one of them does not, or
-// the copy has no loop over the stream innermost.
+// partsOfStream divides the conditions under which a block is full into those outside of the
+// stream, and the least and greatest iterations of the stream of which others say that it is full
+// there; ok is false where one of them does not, or the copy has no loop over the stream innermost.
 func (c *copyWriter) partsOfStream(conditions []linear, inner []copyLoop) (outside, first, last []linear, ok bool) {
 	outside, first, last, ok = c.block.dividedByStream(conditions)
 	return outside, first, last, ok && (len(first)+len(last) == 0 || len(inner) == 1)
 }
 
-// partsInStream are the copies of full blocks between some iterations of the stream, as where a triangle cuts blocks, and copies as the bounds say
-// before and behind these. Some iterations may be in both.
+// partsInStream are the copies of full blocks between some iterations of the stream, as where a
+// triangle cuts blocks, and copies as the bounds say before and behind these. Some iterations may
+// be in both.
 func (c *copyWriter) partsInStream(inner []copyLoop, first, last []linear, full, general loopir.Code) loopir.Code {
 	if len(first)+len(last) == 0 {
 		return c.nodes.nest(inner, full)

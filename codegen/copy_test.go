@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-// A copy of full blocks is made in those iterations of the stream alone in which the block is full, whatever factor
-// and rounding the stream has in the bounds of the block's loops: conditions on it are the bounds of a loop, not
-// conditions outside of that loop, where they would name a variable that is not there.
+// A copy of full blocks is made in those iterations of the stream alone in which the block is full,
+// whatever factor and rounding the stream has in the bounds of the block's loops: conditions on it
+// are the bounds of a loop, not conditions outside of that loop, where they would name a variable
+// that is not there.
 func TestCopiesAlongSkewedStreams(t *testing.T) {
 	var list []transposing
 	for _, c := range []transposing{
@@ -26,8 +27,8 @@ func TestCopiesAlongSkewedStreams(t *testing.T) {
 	runTransposings(t, list)
 }
 
-// The stream around a full block is cut where the block begins and ends to be full, and each of the pieces has the copy that
-// it needs in a block of its own.
+// The stream around a full block is cut where the block begins and ends to be full, and each of the
+// pieces has the copy that it needs in a block of its own.
 func TestPiecesHaveCopies(t *testing.T) {
 	c := transposing{about: "an array beside full blocks", element: "double", loop: "for (int j = 1; j < n; j++)", body: "x[j] = 1;",
 		recipe: "classes {S0}\nband c0 permutable S0[i, j] -> [j, i]\nregisters c0.1 by 8\nparallel c0.1r\ntile c0.1 by 2\ncopy x at c0.2"}

@@ -25,7 +25,8 @@ func (c *copyWriter) withChain(loops []copyLoop) []copyLoop {
 	return loops
 }
 
-// addGuards bounds the loops by the conditions under which the statement runs, as far as they name no other loops inside the mark.
+// addGuards bounds the loops by the conditions under which the statement runs, as far as they name
+// no other loops inside the mark.
 func (c *copyWriter) addGuards(loops []copyLoop) {
 	inside := c.pointLoops()
 	for _, guard := range c.statement.guards {

@@ -14,7 +14,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// declining is a region, a recipe for it, and what its code lacks of that: "KIND LOOP: reason", as far as it is given.
+// declining is a region, a recipe for it, and what its code lacks of that: "KIND LOOP: reason", as
+// far as it is given.
 type declining struct {
 	name, body, recipe string
 	wants              []string
@@ -63,7 +64,8 @@ var decliningCases = []declining{
 		"classes {S0}\nband c0 permutable S0[i, j, l] -> [i, j, l]\ntile c0.1 c0.2 c0.3 by 8 8 8\nparallel c0.1t\nseparate c0.3t\nregisters c0.1 c0.2 by 2 4 lanes 4\n", nil},
 }
 
-// written is a function around a region whose sums may be in any order, its dependences, and a recipe for it.
+// written is a function around a region whose sums may be in any order, its dependences, and a
+// recipe for it.
 func written(t *testing.T, body, text string) (*frontend.File, *depend.Graph, schedule.Recipe) {
 	t.Helper()
 	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], double b[restrict m][n], double p[restrict n][m][3], double q[restrict n][m][3], double x[restrict n + 1], double y[restrict m], double *restrict z) {\n" +

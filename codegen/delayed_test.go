@@ -8,7 +8,8 @@ import (
 	"polytune/benchmarks"
 )
 
-// No condition stands in an innermost loop in which one statement runs an iteration of the loop outside later than another.
+// No condition stands in an innermost loop in which one statement runs an iteration of the loop
+// outside later than another.
 func TestDelayedLoops(t *testing.T) {
 	inner := regexp.MustCompile(`(?m)^ *for \([^\n]*\) \{\n((?: {4,}[^{}]*\n)*?) *\}`)
 	for name, loop := range map[string]string{"polybench/durbin": "sum += ", "tiramisu/edge-detector": "abs("} {

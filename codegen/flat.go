@@ -15,14 +15,16 @@ import (
 	"polytune/scop/mark"
 )
 
-// Two loops over elements of rows' pieces of constant length, such as the colours of the points of a picture, become one:
+// Two loops over elements of rows' pieces of constant length, such as the colours of the points of
+// a picture, become one:
 //
 //	for (j = a; j < b; j++)              for (j = 3 * a; j < 3 * b; j++)
 //	  for (c = 0; c < 3; c++)              (&out[i][0][0])[j] = (&in[i][0][0])[j + 3];
 //	    out[i][j][c] = in[i][j + 1][c];
 //
-// It has the same instances in the same order. Compilers make vector code of it, and of the two loops not always: four stages of a
-// picture of 2112 x 3520 points, Tiramisu's nb, take 3.5 ms on two threads of an AMD EPYC with AVX-512, as two loops 36 (gcc 12).
+// It has the same instances in the same order. Compilers make vector code of it, and of the two
+// loops not always: four stages of a picture of 2112 x 3520 points, Tiramisu's nb, take 3.5 ms on
+// two threads of an AMD EPYC with AVX-512, as two loops 36 (gcc 12).
 
 // vectorBytes is the size of the longest vectors.
 const vectorBytes = 64
@@ -36,7 +38,8 @@ func flat(p *loopir.Program, e *Env) error {
 // flattener makes one loop of two.
 type flattener struct {
 	*copies
-	// lanes are the accumulators of the loop around, or nil. inPart says that a loop around has a part of its iterations.
+	// lanes are the accumulators of the loop around, or nil. inPart says that a loop around has a
+	// part of its iterations.
 	lanes  *lanes
 	inPart bool
 }
@@ -86,8 +89,8 @@ func (n *flattener) along(f *loopir.Flat, code loopir.Code) (made loopir.Code) {
 	return made
 }
 
-// flatten replaces a loop and the only one inside by a loop over all of their iterations where statements use both
-// for neighbouring elements alone; it is nil where they do not.
+// flatten replaces a loop and the only one inside by a loop over all of their iterations where
+// statements use both for neighbouring elements alone; it is nil where they do not.
 func (n *flattener) flatten(h *loopHeader) *loopir.Flat {
 	inner, isVector := insideOf(h.body)
 	f := n.flatOf(h, inner, isVector)
@@ -123,7 +126,8 @@ func insideOf(body loopir.Code) (loop *loopir.For, isVector bool) {
 	return loop, isVector
 }
 
-// flatOf is the loop in the place of one and the loop inside, or nil. An inner loop for vectors stays as it is where it fills some.
+// flatOf is the loop in the place of one and the loop inside, or nil. An inner loop for vectors
+// stays as it is where it fills some.
 func (n *flattener) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *loopir.Flat {
 	plain := n.lanes == nil && len(n.aliases) == 0 && !n.inPart && !n.inStages
 	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
@@ -181,7 +185,8 @@ func (n *flattener) allAlong(f *loopir.Flat, code loopir.Code) bool {
 	return !slices.ContainsFunc(code, isOther)
 }
 
-// textAlong is the text of a statement in the flat loop, if all it uses the two variables for are elements along it.
+// textAlong is the text of a statement in the flat loop, if all it uses the two variables for are
+// elements along it.
 func textAlong(f *loopir.Flat, code string) (string, bool) {
 	if f == nil {
 		return code, true
@@ -234,8 +239,8 @@ func isMember(before string) bool {
 	return strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->")
 }
 
-// elementAlong is an element of that array whose subscripts begin at a place of the code, along the flat loop, and the place after it; the name and
-// that place where it is none.
+// elementAlong is an element of that array whose subscripts begin at a place of the code, along the
+// flat loop, and the place after it; the name and that place where it is none.
 func elementAlong(f *loopir.Flat, name, code string, place int) (element string, after int) {
 	k := slices.IndexFunc(f.Arrays, func(a *scop.Array) bool { return a.Name == name && a.InTexts() == name })
 	if k < 0 {

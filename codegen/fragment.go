@@ -16,9 +16,11 @@ type line struct {
 // fragment is the code of a node of the syntax tree.
 type fragment struct {
 	code loopir.Code
-	// declares are the private variables and the threads' own arrays that the code around has to declare.
+	// declares are the private variables and the threads' own arrays that the code around has to
+	// declare.
 	declares []string
-	// opens says that the code declares a copy, or an array's name for one, which code beside it may declare, too.
+	// opens says that the code declares a copy, or an array's name for one, which code beside it
+	// may declare, too.
 	opens bool
 }
 

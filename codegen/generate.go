@@ -152,7 +152,8 @@ func widthOf(cType string) width {
 	return foreign
 }
 
-// localOf declares a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
+// localOf declares a variable of the region's own. Parts of it may have got other names, so that
+// nothing reads what is left.
 func localOf(program *scop.Program, local scop.Local) *loopir.Private {
 	return &loopir.Private{Declaration: local.Declaration, Unused: !strings.Contains(local.Declaration, "=") && isOnlyWritten(program, local.Name)}
 }

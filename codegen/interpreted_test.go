@@ -11,7 +11,8 @@ import (
 	"polytune/transform"
 )
 
-// interpreted is a region with a recipe whose code has something that can be broken: breaking does so to a statement of the code, and says whether it did.
+// interpreted is a region with a recipe whose code has something that can be broken: breaking does
+// so to a statement of the code, and says whether it did.
 type interpreted struct {
 	name, body, recipe string
 	breaking           func(loopir.Stmt) (loopir.Stmt, bool)
@@ -93,7 +94,8 @@ func isCopying(s loopir.Stmt) bool {
 	return to || from
 }
 
-// The interpreter finds that code does what the source does, in whatever order threads and lanes run; and that it does not where a part of that code is broken.
+// The interpreter finds that code does what the source does, in whatever order threads and lanes
+// run; and that it does not where a part of that code is broken.
 func TestInterpreted(t *testing.T) {
 	for _, c := range interpretedCases {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,8 +19,9 @@ func bounds(p *loopir.Program, e *Env) error {
 	})
 }
 
-// boundInFront gives the last value of a loop's variable a name in front of the loop where it is the smaller of several: gcc takes such a condition apart, and
-// what it is told of the loop is lost then.
+// boundInFront gives the last value of a loop's variable a name in front of the loop where it is
+// the smaller of several: gcc takes such a condition apart, and what it is told of the loop is lost
+// then.
 func (n *place) boundInFront(loop *loopir.For) loopir.Stmt {
 	arguments := loop.While.Args
 	code := n.expression(arguments[1]).code

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What gcc is told of a loop holds for loops with one bound: the smaller of several has a name in front.
+// What gcc is told of a loop holds for loops with one bound: the smaller of several has a name in
+// front.
 func TestIvdepBounds(t *testing.T) {
 	code := transposing{about: "tiles", element: "double", loop: forwards, body: "b[i][j] = 2 * a[i][j];",
 		recipe: "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 4 8\nseparate c0.2t\nvectorize c0.2\nivdep c0.2\n"}

@@ -131,10 +131,10 @@ func (w *blockFacts) canKeep(target *blockOperand) bool {
 	return true
 }
 
-// meets says whether, in some full block, the first operand at one point and the
-// second one at some point, if so said one that differs in a loop along which the
-// first operand moves, are the same element; or that nobody knows. Points are those of the unrolled loops and of the stream,
-// outer variables and parameters the same for both.
+// meets says whether, in some full block, the first operand at one point and the second one at some
+// point, if so said one that differs in a loop along which the first operand moves, are the same
+// element; or that nobody knows. Points are those of the unrolled loops and of the stream, outer
+// variables and parameters the same for both.
 func (w *blockFacts) meets(first, second *blockOperand, different bool) bool {
 	q := &meetingQuestion{block: w.block, facts: w.nodes.facts, names: map[string]string{}}
 	if len(w.block.tile.opaque) > 0 {

@@ -26,7 +26,8 @@ type kernel struct {
 	// original is the region as its author wrote it.
 	original string
 	tree     string
-	// table has the tree's marks where these have no words, and marks those of others that marktest cannot read.
+	// table has the tree's marks where these have no words, and marks those of others that marktest
+	// cannot read.
 	table  *mark.Table
 	marks  map[string]mark.Mark
 	taken  []string

@@ -5,12 +5,14 @@ import (
 	"polytune/loopir"
 )
 
-// farParameter is how large parameters may be in code with tiles whose loops begin at them, and how small below zero: a tile
-// is rounded to a multiple of its size, and ends behind the last iteration.
+// farParameter is how large parameters may be in code with tiles whose loops begin at them, and how
+// small below zero: a tile is rounded to a multiple of its size, and ends behind the last
+// iteration.
 const farParameter = 1 << 62
 
-// farFromLargest are the conditions under which no bound of a tile overflows: on the parameters of 64 bits at which loops begin,
-// where tiles are rounded. Loops that begin elsewhere never end where their bounds are near the largest number.
+// farFromLargest are the conditions under which no bound of a tile overflows: on the parameters of
+// 64 bits at which loops begin, where tiles are rounded. Loops that begin elsewhere never end where
+// their bounds are near the largest number.
 func (n *memories) farFromLargest() (conditions []*loopir.Expr) {
 	if !n.hasOriginal || !n.needed[helperFloor] {
 		return nil
@@ -52,7 +54,8 @@ func (n *statements) beginnings() map[int]bool {
 	return begins
 }
 
-// isLowerBound says whether an inequality with these factors of the iterators bounds one from below.
+// isLowerBound says whether an inequality with these factors of the iterators bounds one from
+// below.
 func isLowerBound(factors []int64) bool {
 	for _, f := range factors {
 		if f > 0 {

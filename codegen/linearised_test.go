@@ -15,8 +15,8 @@ import (
 	"polytune/scop"
 )
 
-// linearised is a kernel's source, without what follows the kernel, in which all arguments of several dimensions have one
-// subscript that counts rows.
+// linearised is a kernel's source, without what follows the kernel, in which all arguments of
+// several dimensions have one subscript that counts rows.
 func linearised(source string, arguments []scop.Argument) string {
 	for _, a := range arguments {
 		if a.Role != scop.Pointer || len(a.Extents) < 2 {
@@ -70,8 +70,8 @@ func generatedPart(t *testing.T, code string) string {
 	return part
 }
 
-// linearisedTwin is the kernel with one subscript for each array. It knows of its sizes what the extents of
-// the other's arrays say: that they are not negative.
+// linearisedTwin is the kernel with one subscript for each array. It knows of its sizes what the
+// extents of the other's arrays say: that they are not negative.
 func linearisedTwin(t *testing.T, b benchmarks.Benchmark, twin builtin) (rows builtin, err error) {
 	t.Helper()
 	program := twin.file.Regions[0].Program
@@ -96,8 +96,8 @@ func compareTwins(t *testing.T, twin, rows builtin, word string) {
 	}
 }
 
-// Arrays with one subscript that counts rows get the code that those of several dimensions get: only the names of
-// their rows differ, and how far a subscript is written out.
+// Arrays with one subscript that counts rows get the code that those of several dimensions get:
+// only the names of their rows differ, and how far a subscript is written out.
 func TestLinearisedTwins(t *testing.T) {
 	names := []string{"gemm", "2mm", "syrk", "covariance", "jacobi-2d", "atax", "lu"}
 	if os.Getenv("POLYTUNE_LONG") != "" {
@@ -126,8 +126,8 @@ func TestLinearisedTwins(t *testing.T) {
 	}
 }
 
-// withLeadingDimensions is a kernel's source with one subscript for each array, and for each array a row length that is an
-// argument of its own.
+// withLeadingDimensions is a kernel's source with one subscript for each array, and for each array
+// a row length that is an argument of its own.
 func withLeadingDimensions(source string, arguments []scop.Argument) string {
 	for _, a := range arguments {
 		if a.Role == scop.Pointer && len(a.Extents) == 2 {
@@ -142,8 +142,8 @@ func withLeadingDimensions(source string, arguments []scop.Argument) string {
 // checkedLengths begins the code that is run where rows are long enough.
 var checkedLengths = regexp.MustCompile(`^if \(\(.*ld\w+ .*\)( && (\w+))?\) \{$`)
 
-// plainLines are the lines of generated code without indentation and the check of the rows' lengths; end is where the
-// last else stands among them.
+// plainLines are the lines of generated code without indentation and the check of the rows'
+// lengths; end is where the last else stands among them.
 func plainLines(code string) (lines []string, end int) {
 	for _, line := range strings.Split(rowsDefinition.ReplaceAllString(code, ""), "\n") {
 		line = strings.TrimSpace(strings.ReplaceAll(line, "_rows[", "["))
@@ -160,8 +160,8 @@ func plainLines(code string) (lines []string, end int) {
 	return lines, end
 }
 
-// Rows of lengths that bound no loop, as those of BLAS, get the code of arrays of several dimensions where they are long enough,
-// and the region's own text where not.
+// Rows of lengths that bound no loop, as those of BLAS, get the code of arrays of several
+// dimensions where they are long enough, and the region's own text where not.
 func TestLeadingDimensions(t *testing.T) {
 	for _, name := range []string{"gemm", "trmm", "syrk"} {
 		t.Run(name, func(t *testing.T) {

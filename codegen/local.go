@@ -17,8 +17,9 @@ func (n *copies) values(run *loopir.Run, at func(*loopir.Expr) *loopir.Expr) []t
 	return n.texts(n.uses(run, at))
 }
 
-// uses are the values of a statement's iterators in an instance, one for each use of one: in subscripts
-// of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
+// uses are the values of a statement's iterators in an instance, one for each use of one: in
+// subscripts of an array with memory of its own less the first iteration of the tile. at is an
+// expression's value at the place that is meant.
 func (n *copies) uses(run *loopir.Run, at func(*loopir.Expr) *loopir.Expr) []*loopir.Expr {
 	s := run.Statement
 	values := make([]*loopir.Expr, len(s.Uses))
@@ -49,7 +50,8 @@ func (n *copies) localSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
 	return nil
 }
 
-// sideAt is the one of some dimensions of an array, which texts call by the second name, whose subscript is that use of an iterator.
+// sideAt is the one of some dimensions of an array, which texts call by the second name, whose
+// subscript is that use of an iterator.
 func sideAt(s *scop.Statement, array, inTexts string, sides []mark.LocalSide, use scop.Use) *mark.LocalSide {
 	if !slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array }) {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// tellLoops tells loops what the marks say that come in front of them: it counts only when the place of the loop in the schedule tree is certain, and that is the
-// mark's depth.
+// tellLoops tells loops what the marks say that come in front of them: it counts only when the
+// place of the loop in the schedule tree is certain, and that is the mark's depth.
 func (n *place) tellLoops(code loopir.Code, before []*loopir.Marked) {
 	for _, s := range code {
 		inside := before
@@ -51,7 +51,8 @@ func (n *nodes) mark(marked *loopir.Marked) fragment {
 	return n.fragment(body)
 }
 
-// declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
+// declaring is the fragment for whose variable of that name there has to be a declaration, where it
+// has the name.
 func (n *place) declaring(f fragment, name string) fragment {
 	if n.mentions(f.code, name) {
 		f.declares = union(f.declares, []string{name})
@@ -62,8 +63,9 @@ func (n *place) declaring(f fragment, name string) fragment {
 // loopMarks is what marks say of one loop.
 type loopMarks struct {
 	marks mark.Set
-	// on is who is to run the iterations, with the clauses for reductions; alsoThreads says that threads share those of a loop in lanes,
-	// independent that compilers are told of these lanes by that alone.
+	// on is who is to run the iterations, with the clauses for reductions; alsoThreads says that
+	// threads share those of a loop in lanes, independent that compilers are told of these lanes by
+	// that alone.
 	on                       loopir.Level
 	alsoThreads, independent bool
 	clauses                  []scop.Clause
@@ -188,7 +190,8 @@ func (n *nodes) plainOf(header loopHeader) loopir.Plain {
 	return loopir.OneInPlace
 }
 
-// onLevels is the loop as threads share it, also those of a team around, and as compilers are told of it.
+// onLevels is the loop as threads share it, also those of a team around, and as compilers are told
+// of it.
 func (n *nodes) onLevels(header loopHeader, said loopMarks) fragment {
 	var lanes *loopir.Lanes
 	if said.isOfVectors() {

@@ -63,7 +63,8 @@ type memories struct {
 	// buffers is the number of buffers that have a name, and shared those that threads share.
 	buffers int
 	shared  []*packing
-	// heaped are the copies that have a piece of the region's memory, and owns the pieces of those that each thread has for itself.
+	// heaped are the copies that have a piece of the region's memory, and owns the pieces of those
+	// that each thread has for itself.
 	heaped []*copying
 	owns   map[string]ownMemory
 }
@@ -71,14 +72,15 @@ type memories struct {
 // copies are those of arrays' elements that the code uses at the present place.
 type copies struct {
 	*memories
-	// schedule is the whole schedule, copyings are the marks of copied arrays around the present node, and copyNames the names of all by
-	// their marks.
+	// schedule is the whole schedule, copyings are the marks of copied arrays around the present
+	// node, and copyNames the names of all by their marks.
 	schedule  mark.Schedule
 	copyings  []*copying
 	copyNames map[string]string
 	// blocks are the register blocks, by their marks.
 	blocks map[*loopir.Marked]foundBlock
-	// layouts are those of arrays whose tiles have memory side by side at the present place, laid are all by their code.
+	// layouts are those of arrays whose tiles have memory side by side at the present place, laid
+	// are all by their code.
 	layouts map[string]*blockLayout
 	laid    map[*loopir.Copies]*blockLayout
 }
@@ -214,13 +216,14 @@ type loopHeader struct {
 	marks mark.Set
 	// shares says how the threads of a team around share the iterations, nil for nobody.
 	shares *loopir.Threads
-	// threads is the condition under which there are several threads, or "" for
-	// none; grain is it as far as it says that a nest is large. worth is the number of elements in C of which
-	// copies for reductions pay there, "" where it is not known.
+	// threads is the condition under which there are several threads, or "" for none; grain is it
+	// as far as it says that a nest is large. worth is the number of elements in C of which copies
+	// for reductions pay there, "" where it is not known.
 	threads, grain, worth string
 }
 
-// lengthFromZero is the number of iterations of a loop from 0 to a constant in steps of 1; 0 for others.
+// lengthFromZero is the number of iterations of a loop from 0 to a constant in steps of 1; 0 for
+// others.
 func (h loopHeader) lengthFromZero() int64 {
 	isWhole := h.start.Kind == isl.AstInt && h.start.Value == 0 && h.step.Kind == isl.AstInt && h.step.Value == 1 && h.condition.Is(isl.OpLt) &&
 		h.condition.Args[1].Kind == isl.AstInt

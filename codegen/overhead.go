@@ -11,14 +11,16 @@ import (
 	"polytune/scop/mark"
 )
 
-// Overhead is what the code computes for each instance of a statement beside the statement: what stands inside the innermost loop around it and differs from
-// one iteration of that to the next.
+// Overhead is what the code computes for each instance of a statement beside the statement: what
+// stands inside the innermost loop around it and differs from one iteration of that to the next.
 type Overhead struct {
-	// Conditions are comparisons, Quotients divisions and remainders, in these and in the statement's subscripts.
+	// Conditions are comparisons, Quotients divisions and remainders, in these and in the
+	// statement's subscripts.
 	Conditions, Quotients int
 }
 
-// Overheads are those of statements by their indices: of the code inside the most loops, and there of the cheapest, which full tiles have.
+// Overheads are those of statements by their indices: of the code inside the most loops, and there
+// of the cheapest, which full tiles have.
 type Overheads map[int]Overhead
 
 // overheads notes them while code is printed.
@@ -104,8 +106,8 @@ type Notes struct {
 	Declined []mark.Declined
 }
 
-// ProgramWithNotes is Program with given passes that also says what the code computes beside the statements, and what it does
-// not have of the schedule.
+// ProgramWithNotes is Program with given passes that also says what the code computes beside the
+// statements, and what it does not have of the schedule.
 func ProgramWithNotes(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pass) ([]byte, Notes, error) {
 	notes, honours := Notes{Overheads: Overheads{}}, mark.NewHonours()
 	source, err := program(g, recipe, unit, passes, notes.Overheads, honours)

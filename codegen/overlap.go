@@ -11,12 +11,14 @@ import (
 	"polytune/scop/mark"
 )
 
-// Vectors that overlap: the first one begins where the loop does, those behind it at lines of memory, and the last one ends where the loop
-// ends. The elements that two vectors share are computed twice, which no element's value depends on (schedule.Overlap), so that
-// no iteration runs alone in front of the vectors or behind them, and stores, and most loads, are of whole lines.
+// Vectors that overlap: the first one begins where the loop does, those behind it at lines of
+// memory, and the last one ends where the loop ends. The elements that two vectors share are
+// computed twice, which no element's value depends on (schedule.Overlap), so that no iteration runs
+// alone in front of the vectors or behind them, and stores, and most loads, are of whole lines.
 //
-// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12, two threads, PolyBench LARGE: heat-3d, rows of 118 elements, takes 0.535 s as loops for the compiler, 0.42
-// in vectors that overlap, and 0.32 with four rows beside each other.
+// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12, two threads, PolyBench LARGE: heat-3d, rows of
+// 118 elements, takes 0.535 s as loops for the compiler, 0.42 in vectors that overlap, and 0.32
+// with four rows beside each other.
 
 // overlap has such loops where marks ask for them.
 func overlap(p *loopir.Program, e *Env) error {
@@ -35,8 +37,8 @@ func overlap(p *loopir.Program, e *Env) error {
 	})
 }
 
-// overlapped is a vector loop whose vectors overlap, the loop where its body is not an assignment alone whose target
-// moves to the next element in each iteration.
+// overlapped is a vector loop whose vectors overlap, the loop where its body is not an assignment
+// alone whose target moves to the next element in each iteration.
 func (e *Env) overlapped(loop *loopir.For, m mark.Overlap) loopir.Stmt {
 	n := e.nodes
 	w := n.rowWriter(loop, loop, 1, m.Lanes)
@@ -51,7 +53,8 @@ func (e *Env) overlapped(loop *loopir.For, m mark.Overlap) loopir.Stmt {
 	return &loopir.Block{Body: append(o.bounds(), choice)}
 }
 
-// rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap; the loop where isl has made others of them.
+// rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap;
+// the loop where isl has made others of them.
 func (e *Env) rowsBeside(rows, vectors *loopir.For, m mark.Beside) loopir.Stmt {
 	w, overlap := e.nodes.besideWriter(rows, vectors)
 	if e.nodes.note(m, w != nil, "the loop inside is not written in vectors that overlap"); w == nil {
@@ -72,7 +75,8 @@ func (e *Env) rowsBeside(rows, vectors *loopir.For, m mark.Beside) loopir.Stmt {
 		loop(loopir.Named(last), 1, rows.Body))}
 }
 
-// besideWriter writes vectors of several rows, which have the same bounds; nil where they cannot be written so.
+// besideWriter writes vectors of several rows, which have the same bounds; nil where they cannot be
+// written so.
 func (n *nodes) besideWriter(rows, vectors *loopir.For) (w *blockWriter, o mark.Overlap) {
 	if vectors == nil || !rows.Step.IsInt(1) || !isCanonical(rows.While, rows.Var) {
 		return nil, o
@@ -84,8 +88,8 @@ func (n *nodes) besideWriter(rows, vectors *loopir.For) (w *blockWriter, o mark.
 	return n.rowWriter(rows, vectors, o.Rows, o.Lanes), o
 }
 
-// rowWriter writes vectors of several rows; nil where they cannot be written so. Without rows beside each other
-// both loops are the vector loop.
+// rowWriter writes vectors of several rows; nil where they cannot be written so. Without rows
+// beside each other both loops are the vector loop.
 func (n *nodes) rowWriter(rows, vectors *loopir.For, count, lanes int64) *blockWriter {
 	if vectors.Plain != loopir.OneInPlace {
 		return nil
@@ -101,7 +105,8 @@ func (n *nodes) rowWriter(rows, vectors *loopir.For, count, lanes int64) *blockW
 	return w
 }
 
-// isAlongRows says whether all that the block reads moves to the next element from one lane to the next, or stands still.
+// isAlongRows says whether all that the block reads moves to the next element from one lane to the
+// next, or stands still.
 func (w *blockFacts) isAlongRows() bool {
 	return !slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered })
 }
@@ -128,8 +133,8 @@ func (o overlapping) bounds() loopir.Code {
 // fits is the condition that at least one vector is full.
 func (o overlapping) fits() *loopir.Expr { return atMost(loopir.Named(o.first), loopir.Named(o.stop)) }
 
-// loop is the loop over the vectors. Pointers to the rows that it reads and writes are made in front of it: compilers find no fewer
-// among so many elements.
+// loop is the loop over the vectors. Pointers to the rows that it reads and writes are made in
+// front of it: compilers find no fewer among so many elements.
 func (o overlapping) loop(w *blockWriter) loopir.Code {
 	at, next, last := o.nodes.fresh("tune_at"), o.nodes.fresh("tune_next"), o.nodes.fresh("tune_last")
 	w.rows = &rowPointers{at: at, element: w.vector.Element}
@@ -140,7 +145,8 @@ func (o overlapping) loop(w *blockWriter) loopir.Code {
 		&loopir.Cover{Var: at, Next: next, Last: last, Vector: w.vector, Aligned: w.rows.target, Body: body})
 }
 
-// rowPointers are pointers to what a loop over vectors reads and writes: one for all elements that lie in one row.
+// rowPointers are pointers to what a loop over vectors reads and writes: one for all elements that
+// lie in one row.
 type rowPointers struct {
 	// at is the variable that says how far the loop is, element the type of elements.
 	at, element string
@@ -155,7 +161,8 @@ type rowPointer struct {
 	subscripts  []linear
 }
 
-// of is an element in terms of a pointer. Its text is that in the loop's first iteration, which is where pointers to new rows begin.
+// of is an element in terms of a pointer. Its text is that in the loop's first iteration, which is
+// where pointers to new rows begin.
 func (r *rowPointers) of(w *blockWriter, o *blockOperand, text string, offsets []int64, read bool) string {
 	subscripts := w.block.subscriptsAt(o, offsets)
 	last := len(subscripts) - 1
@@ -188,9 +195,11 @@ func plus(variable string, constant int64) string {
 	return variable
 }
 
-// assignments are those of all points of the block, which read an element once for several points. Each store stands right behind its value:
-// gcc takes each operand from memory again where nothing is stored between its uses, and stencils wait for loads. jacobi-2d, which
-// reads 14 vectors for 4 instead of 20, takes 0.8 of the time on two threads of a virtual AMD Zen 4 (gcc 12, PolyBench LARGE).
+// assignments are those of all points of the block, which read an element once for several points.
+// Each store stands right behind its value: gcc takes each operand from memory again where nothing
+// is stored between its uses, and stencils wait for loads. jacobi-2d, which reads 14 vectors for 4
+// instead of 20, takes 0.8 of the time on two threads of a virtual AMD Zen 4 (gcc 12, PolyBench
+// LARGE).
 func (w *blockWriter) assignments() (code loopir.Code) {
 	s := &w.statements[0]
 	loaded := map[string]loopir.Register{}

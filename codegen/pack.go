@@ -76,7 +76,8 @@ type packedOperand struct {
 	whole []string
 }
 
-// element is the value in the buffer at some offsets, or those that begin there; single says that all lanes have the first one.
+// element is the value in the buffer at some offsets, or those that begin there; single says that
+// all lanes have the first one.
 func (p *packedOperand) element(w *blockWriter, offsets []int64, single bool) *loopir.Buffered {
 	index := w.block.at(w.block.tile.expressionOf(p.position), offsets)
 	w.nodes.needs(index)
@@ -273,9 +274,9 @@ func (c *copyWriter) pointLoops() []string {
 	return loops
 }
 
-// coordinate is a tile coordinate of the statement over the variables of the code, nil for
-// none or one that is not affine. The loops over tiles themselves may be left out by isl, where they
-// have one iteration.
+// coordinate is a tile coordinate of the statement over the variables of the code, nil for none or
+// one that is not affine. The loops over tiles themselves may be left out by isl, where they have
+// one iteration.
 func (c *copyWriter) coordinate(place int) linear {
 	tiles := c.statement.run.Tiles
 	if place < 0 || place >= len(tiles) {
@@ -337,8 +338,8 @@ func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bo
 	return c.withChain(loops), true
 }
 
-// addBounding adds the loops inside the mark that bound a loop, such as those over the tiles that its blocks
-// are of, and says whether there are others than before.
+// addBounding adds the loops inside the mark that bound a loop, such as those over the tiles that
+// its blocks are of, and says whether there are others than before.
 func (c *copyWriter) addBounding(needed map[string]bool, loop *loopir.For) bool {
 	loop = loop.InAnyTile()
 	added := false

@@ -69,7 +69,8 @@ func (c *copyWriter) isAllowedWhereUsed(loops []copyLoop) bool {
 }
 
 // isOfBlock says whether the copied elements are those that the full block reads, the same ones
-// wherever the loops around it inside the mark are: a copy may be made then by the first such block that runs.
+// wherever the loops around it inside the mark are: a copy may be made then by the first such block
+// that runs.
 func (c *copyWriter) isOfBlock(loops []copyLoop) bool {
 	c.guards = nil
 	if c.Shared || len(c.block.lowers)+len(c.block.uppers) > 0 {

@@ -20,9 +20,10 @@ var (
 	packedRead = regexp.MustCompile(`(?:\*\(tune_[a-z]+(\d+) \*\) &)?(tune_packed\d+)\[([^\]]*)\]`)
 )
 
-// Each full block reads its copies as elements behind each other, those of one iteration of the stream right behind those of the last one: a copy of any size
-// has equally many lines in each set of a cache, so that no leading dimension needs padding. The long test has further
-// products, and all with vectors of either length.
+// Each full block reads its copies as elements behind each other, those of one iteration of the
+// stream right behind those of the last one: a copy of any size has equally many lines in each set
+// of a cache, so that no leading dimension needs padding. The long test has further products, and
+// all with vectors of either length.
 func TestPackedInOrder(t *testing.T) {
 	names := []string{"gemm", "trmm", "lu", "cholesky"}
 	if kerneltest.Long() {
@@ -48,8 +49,8 @@ func TestPackedInOrder(t *testing.T) {
 	}
 }
 
-// checkPackedInOrder fails for a loop over the stream that does not read all of a buffer in order, and for code without
-// any such loop.
+// checkPackedInOrder fails for a loop over the stream that does not read all of a buffer in order,
+// and for code without any such loop.
 func checkPackedInOrder(t *testing.T, code string) {
 	t.Helper()
 	lines := strings.Split(code, "\n")
@@ -72,13 +73,15 @@ func checkPackedInOrder(t *testing.T, code string) {
 	}
 }
 
-// elements are those of a buffer that one iteration reads, in order, and by how many they move from one to the next.
+// elements are those of a buffer that one iteration reads, in order, and by how many they move from
+// one to the next.
 type elements struct {
 	places []int64
 	step   int64
 }
 
-// elementsRead are the elements of each buffer that the body of a loop reads; requests for later ones do not count.
+// elementsRead are the elements of each buffer that the body of a loop reads; requests for later
+// ones do not count.
 func elementsRead(t *testing.T, body, variable string) map[string]*elements {
 	t.Helper()
 	read := map[string]*elements{}

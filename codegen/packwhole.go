@@ -7,7 +7,8 @@ import (
 )
 
 // wholeLoop is a loop whose iterations all have elements in a buffer, as many as the parameters
-// say: the slowest dimension of the buffer, whose memory is allocated when the parameters are known.
+// say: the slowest dimension of the buffer, whose memory is allocated when the parameters are
+// known.
 type wholeLoop struct {
 	variable string
 	// offset is the iteration's number from 0 on, and extent the number of iterations, which can be
@@ -15,8 +16,9 @@ type wholeLoop struct {
 	offset, extent linear
 }
 
-// takeWhole takes a loop inside the mark as the one whose iterations all have elements, and says whether it
-// can be: its bounds are one expression over the parameters each, the buffer is one of the region, and there is no other.
+// takeWhole takes a loop inside the mark as the one whose iterations all have elements, and says
+// whether it can be: its bounds are one expression over the parameters each, the buffer is one of
+// the region, and there is no other.
 func (c *copyWriter) takeWhole(variable string) bool {
 	if c.whole.extent != nil || !c.Shared || c.isUnrolled(variable) {
 		return false
@@ -50,7 +52,8 @@ func (c *copyWriter) isOfParameters(l linear) bool {
 	return true
 }
 
-// putFirst makes the loop the outermost of a copy, which then fills the buffer from its begin to its end.
+// putFirst makes the loop the outermost of a copy, which then fills the buffer from its begin to
+// its end.
 func (l wholeLoop) putFirst(loops []copyLoop) {
 	k := slices.IndexFunc(loops, func(loop copyLoop) bool { return loop.variable == l.variable })
 	if k > 0 {
@@ -60,7 +63,8 @@ func (l wholeLoop) putFirst(loops []copyLoop) {
 	}
 }
 
-// alike is the reference, packed at the same place, whose buffer has the same elements in the same order; nil for none.
+// alike is the reference, packed at the same place, whose buffer has the same elements in the same
+// order; nil for none.
 func (c *copyWriter) alike(loops []copyLoop, elements int64) *packing {
 	own := c.packing
 	defer func() { c.packing = own }()

@@ -30,7 +30,8 @@ type copier struct {
 	*copies
 	// change is what a mark's code becomes. It changes what is inside.
 	change func(*copier, *loopir.Marked) loopir.Stmt
-	// outside is the register block inside the next loop, or nil; inBlock says that the code is one's.
+	// outside is the register block inside the next loop, or nil; inBlock says that the code is
+	// one's.
 	outside *placedBlock
 	inBlock bool
 	// lanes are the accumulators of the vector loop around, or nil.
@@ -116,7 +117,8 @@ func (n *copies) withCopies(code loopir.Code) loopir.Code {
 	return general
 }
 
-// lanesIn are the accumulators of a vector loop, in whose body no array is copied; nil for other loops.
+// lanesIn are the accumulators of a vector loop, in whose body no array is copied; nil for other
+// loops.
 func (n *copies) lanesIn(loop *loopir.For) *lanes {
 	said, header := n.said(loop), n.headerOf(loop)
 	if loop.Once || len(said.clauses) == 0 || !said.isOfVectors() || said.independent || !isCanonical(header.condition, header.variable) {

@@ -12,17 +12,22 @@ import (
 	"polytune/scop/mark"
 )
 
-// Pass is one step on the way from a schedule to a program that can be printed. What it cannot do as a mark says it declines.
+// Pass is one step on the way from a schedule to a program that can be printed. What it cannot do
+// as a mark says it declines.
 type Pass struct {
 	Name string
 	Run  func(*loopir.Program, *Env) error
 }
 
-// Passes are all of them, in their order. The first ones make and change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
-// full tiles get loops of constant lengths, threads that run loops together, or through one as in a relay, get these, and code gets copies of arrays, which may be
-// tiles of layouts. Register blocks get buffers for what they read, and then code of their own where they are full, and two loops over short rows become one. Behind nests no marks are left: loops have what these
-// say, and threads may share the iterations of two together. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
-// loops that pay for several threads only sometimes are there twice. Arrays get memory, and what has to hold is asked in front of all.
+// Passes are all of them, in their order. The first ones make and change a tree of loops in which
+// marks of the schedule stand: it is made of isl's tree, full tiles get loops of constant lengths,
+// threads that run loops together, or through one as in a relay, get these, and code gets copies of
+// arrays, which may be tiles of layouts. Register blocks get buffers for what they read, and then
+// code of their own where they are full, and two loops over short rows become one. Behind nests no
+// marks are left: loops have what these say, and threads may share the iterations of two together.
+// Then loops are written in vectors of our own, threads get copies of arrays in which they add up,
+// and loops that pay for several threads only sometimes are there twice. Arrays get memory, and
+// what has to hold is asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
 	{"fullTiles", fullTiles},
@@ -74,13 +79,15 @@ func (e *Env) DepthOf(variable string) (depth int, known bool) {
 	return depth, known
 }
 
-// Decline notes that some code does not have a mark. The first reason counts, unless other code has the mark.
+// Decline notes that some code does not have a mark. The first reason counts, unless other code has
+// the mark.
 func (e *Env) Decline(m mark.Mark, reason string) { e.honours.Decline(m, reason) }
 
 // Honour notes that code has a mark.
 func (e *Env) Honour(m mark.Mark) { e.honours.Honour(m) }
 
-// Lower is the program of a schedule before it is printed. after looks at it behind each pass; it may be nil.
+// Lower is the program of a schedule before it is printed. after looks at it behind each pass; it
+// may be nil.
 func Lower(model *scop.Model, schedule mark.Schedule, options Options, after func(pass string, p *loopir.Program) error) (*loopir.Program, error) {
 	start := model.Context.Mark()
 	defer model.Context.Release(start)
@@ -176,8 +183,8 @@ func memory(p *loopir.Program, e *Env) error {
 	return nil
 }
 
-// guards makes a program depend on what it assumes of its parameters, on none being near the largest number where that matters, and on the signs of
-// those that the stages need.
+// guards makes a program depend on what it assumes of its parameters, on none being near the
+// largest number where that matters, and on the signs of those that the stages need.
 func guards(p *loopir.Program, e *Env) error {
 	n := e.nodes
 	if assumed := e.model.Program.Assumed; assumed != "" {

@@ -10,11 +10,13 @@ import (
 	"polytune/scop/mark"
 )
 
-// copiedBytes is the largest size of a copy of an array of which data decide which elements are updated.
+// copiedBytes is the largest size of a copy of an array of which data decide which elements are
+// updated.
 const copiedBytes = 1 << 26
 
-// reductions gives threads that add up in an array copies of it: OpenMP's clause for parts of arrays puts them on the stack, which large ones overflow. Where
-// nobody knows how large a copy is, one thread runs the loop.
+// reductions gives threads that add up in an array copies of it: OpenMP's clause for parts of
+// arrays puts them on the stack, which large ones overflow. Where nobody knows how large a copy is,
+// one thread runs the loop.
 func reductions(p *loopir.Program, e *Env) error {
 	return loopir.Rewrite(p.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
 		loop, is := s.(*loopir.For)
@@ -102,7 +104,8 @@ func (e *Env) partial(c scop.Clause, worth string) (p loopir.Partial, ok bool, e
 	return p, true, nil
 }
 
-// total is the number of elements of a copy as a C expression; scattered says that data decide which of them are updated.
+// total is the number of elements of a copy as a C expression; scattered says that data decide
+// which of them are updated.
 func (e *Env) total(c scop.Clause) (total string, scattered, ok bool, err error) {
 	elements, ok, err := e.model.Accumulated(c)
 	if err != nil || !ok {

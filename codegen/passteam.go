@@ -5,9 +5,10 @@ import (
 	"polytune/scop/mark"
 )
 
-// team has threads run loops together where marks say so: in a team all run the loops, and share the parallel ones inside; in a region each
-// has the same iterations of the only parallel loop all the time, and waits for none. Where that cannot be, each parallel loop starts threads of
-// its own. Where a condition says when there are several threads, the loops are there twice.
+// team has threads run loops together where marks say so: in a team all run the loops, and share
+// the parallel ones inside; in a region each has the same iterations of the only parallel loop all
+// the time, and waits for none. Where that cannot be, each parallel loop starts threads of its own.
+// Where a condition says when there are several threads, the loops are there twice.
 func team(p *loopir.Program, e *Env) error {
 	t := &teams{e.nodes}
 	t.code(p.Code, company{})
@@ -103,7 +104,8 @@ func (t *teams) inTeam(m *loopir.Marked, of mark.Team, c company) bool {
 	return true
 }
 
-// inRegion makes a region, and says whether it could. Inside of a team the team's threads run it, and wait behind it.
+// inRegion makes a region, and says whether it could. Inside of a team the team's threads run it,
+// and wait behind it.
 func (t *teams) inRegion(m *loopir.Marked, of mark.Region, c company) bool {
 	if c.inRegion {
 		t.decline(m, "the code around is a region already, or has no threads")
@@ -130,7 +132,8 @@ func (t *teams) inRegion(m *loopir.Marked, of mark.Region, c company) bool {
 	return true
 }
 
-// runTogether has several threads run the code of a mark, where a condition holds; and one thread alone, where another one says when there are several.
+// runTogether has several threads run the code of a mark, where a condition holds; and one thread
+// alone, where another one says when there are several.
 func (t *teams) runTogether(m *loopir.Marked, c company, found *survey, several string) {
 	body := m.Body
 	m.Spent, m.Body = true, loopir.Code{&loopir.Team{Several: several, Body: body}}

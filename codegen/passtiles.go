@@ -6,14 +6,15 @@ import (
 	"polytune/scop/mark"
 )
 
-// fullTiles has the loops over the points of tiles twice where a condition outside says that a tile is full: with constant trip counts there, and
-// as they are elsewhere.
+// fullTiles has the loops over the points of tiles twice where a condition outside says that a tile
+// is full: with constant trip counts there, and as they are elsewhere.
 func fullTiles(p *loopir.Program, e *Env) error {
 	e.divideTiles(p.Code)
 	return nil
 }
 
-// divideTiles divides the outermost tiles of some code, and those inside where the outer ones are not full.
+// divideTiles divides the outermost tiles of some code, and those inside where the outer ones are
+// not full.
 func (e *Env) divideTiles(code loopir.Code) {
 	for _, s := range code {
 		m, _ := s.(*loopir.Marked)

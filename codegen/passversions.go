@@ -5,9 +5,10 @@ import "polytune/loopir"
 // mostTwice is the largest number of lines of a loop that is there twice.
 const mostTwice = 64
 
-// versions has loops that threads share under a condition twice, where they have not too many lines: compilers make a function of a
-// parallel region, in which they know less of the data, such as that nothing else has what
-// restricted pointers point to; and one thread would pay for the call.
+// versions has loops that threads share under a condition twice, where they have not too many
+// lines: compilers make a function of a parallel region, in which they know less of the data, such
+// as that nothing else has what restricted pointers point to; and one thread would pay for the
+// call.
 func versions(p *loopir.Program, e *Env) error {
 	return loopir.Rewrite(p.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
 		loop, is := s.(*loopir.For)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What threads, lanes and compilers are told has types (loopir.Threads, Lanes, …). The words for it are for the printer alone.
+// What threads, lanes and compilers are told has types (loopir.Threads, Lanes, …). The words for it
+// are for the printer alone.
 func TestWordsOfPrinter(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {

@@ -75,8 +75,8 @@ func ifClause(condition string) string {
 	return " if(" + condition + ")"
 }
 
-// independentMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes, with
-// a clause.
+// independentMacro is a name for what GCC is told of a loop that carries no dependence. Clang,
+// which has no such pragma, is told to use lanes, with a clause.
 func (p *printer) independentMacro(serial scop.Serial) string {
 	simd := "omp " + p.simd(&loopir.Lanes{Serial: serial})
 	return p.macro(simd, "tune_ivdep", func(name string) []string {
@@ -90,7 +90,8 @@ func (p *printer) independentMacro(serial scop.Serial) string {
 	})
 }
 
-// serialClause is the name of a macro for the clause that a vector loop's pragma has for clang, or "".
+// serialClause is the name of a macro for the clause that a vector loop's pragma has for clang, or
+// "".
 func (p *printer) serialClause(serial scop.Serial) string {
 	name, condition := "tune_serial", "defined(__clang__) && __clang_major__ >= 11"
 	switch serial {

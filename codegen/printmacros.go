@@ -21,8 +21,8 @@ var streamingStores = map[int64]struct{ defined, end string }{
 // builtinLetters are, in these names, those for elements of a C type.
 var builtinLetters = map[string]string{"double": "d", "float": "s"}
 
-// streamMacro is the name of a macro that stores a vector of so many elements past the caches, at an
-// address that is a multiple of its size; where a compiler has nothing for that, like any other.
+// streamMacro is the name of a macro that stores a vector of so many elements past the caches, at
+// an address that is a multiple of its size; where a compiler has nothing for that, like any other.
 func (p *printer) streamMacro(v loopir.Vector) string {
 	element, lanes, vector := v.Element, v.Lanes, p.vectorType(v)
 	bytes := lanes * elementSizes[element]
@@ -42,7 +42,8 @@ func (p *printer) streamMacro(v loopir.Vector) string {
 	})
 }
 
-// fence is the name of a macro behind which all threads see what was stored past the caches in front of it.
+// fence is the name of a macro behind which all threads see what was stored past the caches in
+// front of it.
 func (p *printer) fence() string {
 	return p.macro("fence", "tune_fence", func(name string) []string {
 		return []string{
@@ -55,8 +56,9 @@ func (p *printer) fence() string {
 	})
 }
 
-// swapMacro is the name of a macro that swaps, between two vectors whose numbers in a square differ by a distance, the elements on the wrong side of its
-// diagonal: in the end, for all powers of two, the square is transposed.
+// swapMacro is the name of a macro that swaps, between two vectors whose numbers in a square differ
+// by a distance, the elements on the wrong side of its diagonal: in the end, for all powers of two,
+// the square is transposed.
 func (p *printer) swapMacro(v loopir.Vector, distance int) string {
 	lanes, vector := int(v.Lanes), p.vectorType(v)
 	key := fmt.Sprintf("swap %s %d", vector, distance)
@@ -98,8 +100,8 @@ func (p *printer) thread() string {
 	})
 }
 
-// await is the name of a macro that waits until a number which another thread counts up has reached another one, and leaves the processor to others when
-// that takes long.
+// await is the name of a macro that waits until a number which another thread counts up has reached
+// another one, and leaves the processor to others when that takes long.
 func (p *printer) await() string {
 	return p.macro("await", "tune_await", func(name string) []string {
 		tries := p.fresh("tune_tries")

@@ -48,9 +48,9 @@ func (p *printer) alloc(a *loopir.Alloc) line {
 	return line{0, fmt.Sprintf("%s = (%s) (%s + %s * %s);", pointerTo(a.Type, name, rows), pointerTo(a.Type, "", rows), a.First, a.Bytes, p.thread())}
 }
 
-// reduce prints loops whose threads add up in copies. Each copy begins with what leaves the array as it is: zero, one,
-// or for a minimum or maximum what the array has. All are merged after the barrier of the loop, so that none reads what
-// another writes.
+// reduce prints loops whose threads add up in copies. Each copy begins with what leaves the array
+// as it is: zero, one, or for a minimum or maximum what the array has. All are merged after the
+// barrier of the loop, so that none reads what another writes.
 func (p *printer) reduce(s *loopir.Reduce) []line {
 	var outside, before, after []line
 	inner := p.lines(s.Body)

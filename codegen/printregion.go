@@ -86,13 +86,15 @@ func (p *printer) conditions(s *loopir.Program) string {
 	return strings.Join(list, " && ")
 }
 
-// largePage is the size of the larger pages of x86, and of arm with pages of 4 KiB. Memory of leastOnLargePages bytes or more begins
-// and ends with one: symm with 8.6 MB of arrays and buffers took 36 to 38 ms for the first calls of a process on two threads of a virtual AMD Zen 5 without larger pages, and takes 21 to 23
-// with them: a new page takes such a machine some microseconds, and many pages are more than the processor keeps the addresses of.
+// largePage is the size of the larger pages of x86, and of arm with pages of 4 KiB. Memory of
+// leastOnLargePages bytes or more begins and ends with one: symm with 8.6 MB of arrays and buffers
+// took 36 to 38 ms for the first calls of a process on two threads of a virtual AMD Zen 5 without
+// larger pages, and takes 21 to 23 with them: a new page takes such a machine some microseconds,
+// and many pages are more than the processor keeps the addresses of.
 const largePage, leastOnLargePages = 2 << 20, 1 << 20
 
-// heapLines allocate memory. It comes from the compilers' built-in functions, so that the user's file
-// need not include stdlib.h.
+// heapLines allocate memory. It comes from the compilers' built-in functions, so that the user's
+// file need not include stdlib.h.
 func heapLines(h *loopir.Heap) (lines []string) {
 	if h.Threads != "" {
 		lines = threadsDeclaration(h.Threads)
@@ -130,8 +132,8 @@ func pieceLines(h *loopir.Heap, sizes []string, limit string) []string {
 	}
 }
 
-// largePageLines ask Linux for larger pages, under a name for the function that the file's own cannot be taken for; the system
-// may have none.
+// largePageLines ask Linux for larger pages, under a name for the function that the file's own
+// cannot be taken for; the system may have none.
 func largePageLines(h *loopir.Heap) []string {
 	return []string{
 		"#ifdef __linux__",
@@ -142,8 +144,9 @@ func largePageLines(h *loopir.Heap) []string {
 	}
 }
 
-// threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows
-// no OpenMP. A thread that is one of more around, which call the function, has its number there where it starts no others.
+// threadsDeclaration declares how many threads there can be, and what asks OpenMP for their
+// numbers: there is one where the compiler knows no OpenMP. A thread that is one of more around,
+// which call the function, has its number there where it starts no others.
 func threadsDeclaration(threads string) []string {
 	return []string{
 		"#ifdef _OPENMP",

@@ -8,7 +8,8 @@ import (
 	"polytune/loopir"
 )
 
-// mostHanding is the number of threads for which there are places to say how far they are, each in a cache line of its own. More of them have nothing to do.
+// mostHanding is the number of threads for which there are places to say how far they are, each in
+// a cache line of its own. More of them have nothing to do.
 const mostHanding = 256
 
 // relayBlocks is the number of blocks of a relay.
@@ -23,7 +24,8 @@ func relayThreads(s *loopir.Relay) *loopir.Expr {
 	return loopir.Operation(isl.OpMin, loopir.Named("omp_get_num_threads()"), atMost)
 }
 
-// relay prints a loop through which threads run as in a relay. Each thread has a place where it says how many first legs it has ended.
+// relay prints a loop through which threads run as in a relay. Each thread has a place where it
+// says how many first legs it has ended.
 func (p *printer) relay(s *loopir.Relay) []line {
 	w := s.Names
 	team := slices.Concat(
@@ -49,8 +51,8 @@ func (p *printer) relay(s *loopir.Relay) []line {
 		braces(team)))
 }
 
-// relayShares are the bounds of the thread's shares. Blocks are shared out evenly; what the first leg has in front of the first block and
-// behind the last one is the first and the last thread's.
+// relayShares are the bounds of the thread's shares. Blocks are shared out evenly; what the first
+// leg has in front of the first block and behind the last one is the first and the last thread's.
 func (p *printer) relayShares(s *loopir.Relay) []line {
 	w := s.Names
 	behind := func(format string) string {

@@ -152,7 +152,8 @@ func (p *printer) transposed(t *loopir.Transpose) (lines []line) {
 	return lines
 }
 
-// prefetch asks for a line of memory. Its address is an integer: behind the last element there need not be any.
+// prefetch asks for a line of memory. Its address is an integer: behind the last element there need
+// not be any.
 func prefetch(s *loopir.Prefetch) line {
 	address := "(__UINTPTR_TYPE__) &" + s.Element
 	for _, stride := range s.Strides {
@@ -165,8 +166,8 @@ func prefetch(s *loopir.Prefetch) line {
 	return line{0, "__builtin_prefetch((const void *) (" + address + ")" + use + ");"}
 }
 
-// bytesOf is the text of by how many bytes elements of an array are apart whose subscripts differ by one in a dimension. A linear
-// array has no rows of which sizeof would know.
+// bytesOf is the text of by how many bytes elements of an array are apart whose subscripts differ
+// by one in a dimension. A linear array has no rows of which sizeof would know.
 func bytesOf(array *scop.Array, dimension int) string {
 	zeros := slices.Repeat([]string{"0"}, dimension+1)
 	if !array.Linear {

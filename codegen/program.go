@@ -46,7 +46,8 @@ func After(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pas
 	return text, err
 }
 
-// prove proves that the recipe is legal, and is the schedule that is printed and what its code has to fit into.
+// prove proves that the recipe is legal, and is the schedule that is printed and what its code has
+// to fit into.
 func prove(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (mark.Schedule, Options, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {

@@ -126,7 +126,8 @@ func appendUnknown(conditions []linear, c linear) []linear {
 	return append(conditions, c)
 }
 
-// raggedRow is the row at some offsets, without its points; ok is false where the stream cannot be told from what bounds it.
+// raggedRow is the row at some offsets, without its points; ok is false where the stream cannot be
+// told from what bounds it.
 func (w *blockFacts) raggedRow(number int, offsets []int64, bounds [][]linear) (row raggedRow, ok bool) {
 	row = raggedRow{from: w.nodes.fresh(fmt.Sprintf("tune_from%d", number)), to: w.nodes.fresh(fmt.Sprintf("tune_to%d", number))}
 	var conditions []linear
@@ -212,7 +213,8 @@ func (r *ragged) body() (code loopir.Code) {
 	return code
 }
 
-// moves are those of the moves of all registers that are of rows which have any iteration, row by row.
+// moves are those of the moves of all registers that are of rows which have any iteration, row by
+// row.
 func (r *ragged) moves(moves loopir.Code) (code loopir.Code) {
 	for _, row := range r.rows {
 		var own loopir.Code

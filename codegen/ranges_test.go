@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Iterations of a vector loop that only some of its statements run have code of their own, so that no condition stays inside.
+// Iterations of a vector loop that only some of its statements run have code of their own, so that
+// no condition stays inside.
 func TestRangesOfVectorLoops(t *testing.T) {
 	const pair = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\nvectorize c0.2\n"
 	const rows = "parallel c0.1\n"

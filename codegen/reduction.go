@@ -41,10 +41,11 @@ func (p *printer) fresh(name string) string {
 	return name
 }
 
-// lanesOf are scalars for the elements of arrays that the clauses name. Loads and stores of these stand around the loop, and happen only if
-// it updates them: another thread may have an accumulator that this iteration of the loops outside
-// does not touch. So there are none, nil, where instances run under a condition, and also
-// when an element's text varies with the loop, or elements of one array differ; the reason is for people.
+// lanesOf are scalars for the elements of arrays that the clauses name. Loads and stores of these
+// stand around the loop, and happen only if it updates them: another thread may have an accumulator
+// that this iteration of the loops outside does not touch. So there are none, nil, where instances
+// run under a condition, and also when an element's text varies with the loop, or elements of one
+// array differ; the reason is for people.
 func (n *copies) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, reason string) {
 	if isConditional(header.body) {
 		return nil, "it adds up under a condition, so that it may have nothing to do with the element that its lanes would load and store"
@@ -136,7 +137,8 @@ func (n *nodes) addingIn(l *lanes, header loopHeader) fragment {
 	return n.around(header, body)
 }
 
-// carrying is a loop that carries reductions under the clauses. Where that is impossible it is the loop without.
+// carrying is a loop that carries reductions under the clauses. Where that is impossible it is the
+// loop without.
 func (n *nodes) carrying(header loopHeader, said loopMarks) fragment {
 	clauses := said.clauses
 	switch {

@@ -20,14 +20,16 @@ type registerBlock struct {
 	// lanes the last one advances by that many.
 	unrolled []unrolledLoop
 	lanes    int64
-	// ahead says that elements of the next block are asked for, advance by how many iterations the stream's variable counts as more
-	// while code is written.
+	// ahead says that elements of the next block are asked for, advance by how many iterations the
+	// stream's variable counts as more while code is written.
 	ahead   bool
 	advance int64
-	// lane is what the innermost unrolled loop, or the stream where lanes are along that, counts as more in each lane while code is written.
+	// lane is what the innermost unrolled loop, or the stream where lanes are along that, counts as
+	// more in each lane while code is written.
 	lane        linear
 	alongStream bool
-	// runs are the statements' instances, in order, and guards are what is at least zero where each of them runs, besides the loops.
+	// runs are the statements' instances, in order, and guards are what is at least zero where each
+	// of them runs, besides the loops.
 	runs   []*loopir.Run
 	guards [][]linear
 	// conditional says that some instance is under a condition.
@@ -110,8 +112,9 @@ func (w *blockWriter) along(first, last *loopir.Expr, body loopir.Code) *loopir.
 	return w.nodes.loopOver(variable, first, atMost(loopir.Named(variable), last), loopir.Int(1), body.Several())
 }
 
-// streamLoops are the loops over the stream from first to last: one over windows where squares are transposed, and one over the iterations that are left,
-// which run as they are, from rest on, where results lie in rows.
+// streamLoops are the loops over the stream from first to last: one over windows where squares are
+// transposed, and one over the iterations that are left, which run as they are, from rest on, where
+// results lie in rows.
 func (w *blockWriter) streamLoops(first, last string) (code loopir.Code, rest *loopir.Expr) {
 	one := func(first string) loopir.Stmt { return w.along(loopir.Named(first), loopir.Named(last), w.streamed()) }
 	if len(w.squares) == 0 {
@@ -137,7 +140,8 @@ func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others
 	return loopir.Operation(operator, arguments...)
 }
 
-// between is the code of the block's loops as they are, with another first or last iteration of the stream; nil stands for the loop's own.
+// between is the code of the block's loops as they are, with another first or last iteration of the
+// stream; nil stands for the loop's own.
 func (w *blockWriter) between(first, last *loopir.Expr) loopir.Code {
 	part := w.anywhere()
 	loopir.Walk(part, func(s loopir.Stmt) {
@@ -157,7 +161,8 @@ func (w *blockWriter) between(first, last *loopir.Expr) loopir.Code {
 	return part
 }
 
-// collect takes the instances of the body, whose conditions hold in full blocks. guards are those around.
+// collect takes the instances of the body, whose conditions hold in full blocks. guards are those
+// around.
 func (b *registerBlock) collect(code loopir.Code, ranges map[string]interval, guards []linear) bool {
 	code = skipMarks(code)
 	if len(code) != 1 {

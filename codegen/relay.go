@@ -10,7 +10,8 @@ import (
 // notAlone is why threads do not run loops together.
 const notAlone = "the code around has threads of its own, or none"
 
-// relays has threads run through loops as in a relay where marks say so (mark.Relay). Where that cannot be, one thread runs the loop; and where it is short.
+// relays has threads run through loops as in a relay where marks say so (mark.Relay). Where that
+// cannot be, one thread runs the loop; and where it is short.
 func relays(p *loopir.Program, e *Env) error {
 	e.handOn(p.Code)
 	return nil
@@ -73,7 +74,8 @@ func (e *Env) spendRelays(code loopir.Code) {
 	})
 }
 
-// legsOf are the legs in a loop, and what is between; none where the code is not a loop with first ones, such, and then second ones in it.
+// legsOf are the legs in a loop, and what is between; none where the code is not a loop with first
+// ones, such, and then second ones in it.
 func (n *copies) legsOf(code loopir.Code, m mark.Relay) (loop *loopir.For, found legs[loopir.Code]) {
 	loop, is := code.Only().(*loopir.For)
 	marks := marked(n.schedule, m)
@@ -109,7 +111,8 @@ type relayLegs struct {
 	mark  mark.Relay
 	// leg is the present one.
 	leg depend.Leg
-	// variables are those of the loops around the loops whose iterations threads have shares of, which are handed and shared.
+	// variables are those of the loops around the loops whose iterations threads have shares of,
+	// which are handed and shared.
 	variables      map[string]bool
 	handed, shared []*loopir.For
 	// low and high are the bounds of the shared loop, nil before they are known.
@@ -118,7 +121,8 @@ type relayLegs struct {
 	unfit bool
 }
 
-// code looks at code of a leg that is outside of the loops whose iterations threads have shares of; inLoop says that it is in a loop of the leg.
+// code looks at code of a leg that is outside of the loops whose iterations threads have shares of;
+// inLoop says that it is in a loop of the leg.
 func (r *relayLegs) code(code loopir.Code, inLoop bool) {
 	for _, node := range code {
 		switch node := node.(type) {
@@ -209,7 +213,8 @@ func haveShare(l *loopir.For, from, to *loopir.Expr) {
 type relay struct {
 	mark mark.Relay
 	loop *loopir.For
-	// leg is the present one, and inside says that the place is inside of a thread's share, or between legs.
+	// leg is the present one, and inside says that the place is inside of a thread's share, or
+	// between legs.
 	leg    depend.Leg
 	inside bool
 	// threads is the name of the number of threads.
@@ -230,7 +235,8 @@ func (n *nodes) handing(s *loopir.Relay) fragment {
 	return of(s)
 }
 
-// enter takes a loop, whose iterations a thread may have a share of. leave says that it has been made.
+// enter takes a loop, whose iterations a thread may have a share of. leave says that it has been
+// made.
 func (r *relay) enter(loop *loopir.For) (leave func()) {
 	if r == nil || r.inside {
 		return func() {}

@@ -7,14 +7,15 @@ import (
 	"polytune/scop"
 )
 
-// defineRows defines the names that the statements' texts have for the rows of arrays with one subscript:
+// defineRows defines the names that the statements' texts have for the rows of arrays with one
+// subscript:
 //
 //	#define a_rows ((__typeof__(*a) (*)[m]) a)
 //
-// It is a macro and no variable, so that the length of a row is asked for where there is an element of
-// one, and is positive: C gives arrays of other lengths no meaning. And wherever another variable has the name of the
-// array, as the copy of a thread, its rows are meant. Elements keep their type, so that nothing changes
-// for aliases.
+// It is a macro and no variable, so that the length of a row is asked for where there is an element
+// of one, and is positive: C gives arrays of other lengths no meaning. And wherever another
+// variable has the name of the array, as the copy of a thread, its rows are meant. Elements keep
+// their type, so that nothing changes for aliases.
 func (n *place) defineRows() {
 	named := map[string]bool{}
 	for i := range n.model.Program.Statements {

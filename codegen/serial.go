@@ -5,9 +5,10 @@ import (
 	"polytune/scop"
 )
 
-// Clang warns of vector loops that it cannot make vectors of, such as those that call functions of which it knows none for vectors, and no pragma turns
-// that off for a part of the file: the warning has the place of the function, or none where threads run the loop. So it is told that they are not vector
-// loops:
+// Clang warns of vector loops that it cannot make vectors of, such as those that call functions of
+// which it knows none for vectors, and no pragma turns that off for a part of the file: the warning
+// has the place of the function, or none where threads run the loop. So it is told that they are
+// not vector loops:
 //
 //	#if defined(__clang__) && __clang_major__ >= 11
 //	#define tune_serial if(simd: 0)

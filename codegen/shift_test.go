@@ -28,8 +28,9 @@ fuse c0_1 c0_0
 registers c0_1.2 by 8 lanes 4
 `
 
-// Where a statement runs an iteration later the first and the last iteration have code of their own, and vectors that stay the same in a block
-// which stores others are loaded in front of it, and written back where they are results alone.
+// Where a statement runs an iteration later the first and the last iteration have code of their
+// own, and vectors that stay the same in a block which stores others are loaded in front of it, and
+// written back where they are results alone.
 func TestShiftedBlocks(t *testing.T) {
 	for _, test := range []struct {
 		about, read     string

@@ -13,17 +13,17 @@ import (
 // with each use of an iterator replaced by the iterator's value there, of which there is one
 // for each use.
 //
-// Loop variables of the generated code are long. In a subscript whose value
-// the model knows and that is made of names, whole numbers, +, - and * alone,
-// the value is put in as it is: every integer type gives the same element
-// there, and in an argument that a macro puts into subscripts alone, in parentheses. Everywhere else it is converted
-// back to the iterator's own type, so that divisions, conversions, calls,
-// macros and sizeof see what they saw in the source.
+// Loop variables of the generated code are long. In a subscript whose value the model knows and
+// that is made of names, whole numbers, +, - and * alone, the value is put in as it is: every
+// integer type gives the same element there, and in an argument that a macro puts into subscripts
+// alone, in parentheses. Everywhere else it is converted back to the iterator's own type, so that
+// divisions, conversions, calls, macros and sizeof see what they saw in the source.
 func statementText(s *scop.Statement, values []text) string {
 	return textBetween(s, values, 0, len(s.Source))
 }
 
-// StatementText is the text of a statement's instance with these values of its iterators, for C around which variables of loops are long.
+// StatementText is the text of a statement's instance with these values of its iterators, for C
+// around which variables of loops are long.
 func StatementText(program *scop.Program, s *scop.Statement, at []*loopir.Expr) string {
 	p := newPrinter(program, nil)
 	values := make([]*loopir.Expr, len(s.Uses))
@@ -92,7 +92,8 @@ func textWithAccumulator(s *scop.Statement, values []text, name string) string {
 	return b.String()
 }
 
-// textWithAtomics is the text of an instance of a reduction each of whose updates is an atomic operation.
+// textWithAtomics is the text of an instance of a reduction each of whose updates is an atomic
+// operation.
 func textWithAtomics(s *scop.Statement, values []text) string {
 	var b strings.Builder
 	start := 0
@@ -254,8 +255,9 @@ func isPlain(subscript string) bool {
 	return true
 }
 
-// isPowerOfTwo says whether a text begins with a power of two as a whole number. Quotients by these are shifts, which vectors have for all integers: half
-// resolution pictures took 1.6 times as long with iterators of type int in them.
+// isPowerOfTwo says whether a text begins with a power of two as a whole number. Quotients by these
+// are shifts, which vectors have for all integers: half resolution pictures took 1.6 times as long
+// with iterators of type int in them.
 func isPowerOfTwo(text string) bool {
 	text = strings.TrimLeft(text, ctext.Blank)
 	if text == "" || !ctext.IsDigit(text[0]) || text[0] == '0' {

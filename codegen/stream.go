@@ -7,10 +7,10 @@ import (
 )
 
 // Stores of a vector loop that pass by the caches: streaming, or non-temporal, stores. Processors
-// have them for whole vectors at aligned addresses only, and compilers give names of their own to each, so
-// the loop is written with vectors, between single iterations up to an aligned
-// element and those of the rest. Such stores of one thread may be seen by others later than those that
-// follow: a fence behind the loop says that they have to be seen before anything else.
+// have them for whole vectors at aligned addresses only, and compilers give names of their own to
+// each, so the loop is written with vectors, between single iterations up to an aligned element and
+// those of the rest. Such stores of one thread may be seen by others later than those that follow:
+// a fence behind the loop says that they have to be seen before anything else.
 
 // stream has such loops where marks ask for them.
 func stream(p *loopir.Program, e *Env) error {
@@ -43,7 +43,8 @@ func (e *Env) honourLanes(loop *loopir.For) {
 	}
 }
 
-// inVectors replaces loops by others, inner ones first, where it is known through which relay threads run.
+// inVectors replaces loops by others, inner ones first, where it is known through which relay
+// threads run.
 func (e *Env) inVectors(code loopir.Code, change func(*loopir.For) loopir.Stmt) error {
 	n := e.nodes
 	for k, s := range code {
@@ -96,7 +97,8 @@ func (e *Env) streamed(of *loopir.For, lanes int64) loopir.Stmt {
 	}}
 }
 
-// streamWriter is for the vectors of a loop whose body is one assignment by =, also of several iterations of loops around; nil for others.
+// streamWriter is for the vectors of a loop whose body is one assignment by =, also of several
+// iterations of loops around; nil for others.
 func (n *nodes) streamWriter(loop *loopir.For, lanes int64, around ...unrolledLoop) *blockWriter {
 	run, is := loop.Body.Only().(*loopir.Run)
 	if !is || loop.Plain == loopir.NotPlain || !loop.Step.IsInt(1) {

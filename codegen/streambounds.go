@@ -1,9 +1,10 @@
 package codegen
 
-// dividedByStream are conditions in parts: those that do not depend on the stream, and the least and the greatest of
-// its iterations in which the others hold. Quotients of the stream are taken apart for that: one counts
-// as a variable of its own, so that its condition seems not to depend on the stream, outside of which it would name a
-// variable that is not there. ok is false where other parts that are not affine depend on the stream.
+// dividedByStream are conditions in parts: those that do not depend on the stream, and the least
+// and the greatest of its iterations in which the others hold. Quotients of the stream are taken
+// apart for that: one counts as a variable of its own, so that its condition seems not to depend on
+// the stream, outside of which it would name a variable that is not there. ok is false where other
+// parts that are not affine depend on the stream.
 func (b *registerBlock) dividedByStream(conditions []linear) (outside, lowers, uppers []linear, ok bool) {
 	if b.stream == nil {
 		return conditions, nil, nil, true

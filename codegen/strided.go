@@ -8,17 +8,21 @@ import (
 	"polytune/scop"
 )
 
-// What compilers are told of a vector loop, that its iterations are independent, gcc takes for more where the lanes lie apart: with
+// What compilers are told of a vector loop, that its iterations are independent, gcc takes for more
+// where the lanes lie apart: with
 //
 //	for (long c1 = c0 + 1; c1 < c0 + n; c1++)
 //	  #pragma omp simd
 //	  for (long c2 = 0; c2 < m; c2++)
 //	    v[c2][c1 - c0] = f(v[c2][c1 - c0 - 1], v[c2][c1 - c0 + 1]);
 //
-// gcc 12 at -O3 unrolls the outer loop into the inner one, which is right, makes groups of the elements of a row that it finds there, and moves
-// what one part of the body reads in front of what another one writes, as nothing is to depend on anything else. Without a pragma it proves what it does.
+// gcc 12 at -O3 unrolls the outer loop into the inner one, which is right, makes groups of the
+// elements of a row that it finds there, and moves what one part of the body reads in front of what
+// another one writes, as nothing is to depend on anything else. Without a pragma it proves what it
+// does.
 
-// mixesRows says whether a loop's body writes elements of an array that lie apart along the loop, and reads others of the same array, or writes others of the same rows.
+// mixesRows says whether a loop's body writes elements of an array that lie apart along the loop,
+// and reads others of the same array, or writes others of the same rows.
 func (n *statements) mixesRows(loop *loopir.For) bool {
 	var written, read []accessed
 	for _, run := range loopir.Runs(loop.Body) {
@@ -38,7 +42,8 @@ func (n *statements) mixesRows(loop *loopir.For) bool {
 	})
 }
 
-// accessed is an element of an array in the generated code; subscripts are nil where they are not affine.
+// accessed is an element of an array in the generated code; subscripts are nil where they are not
+// affine.
 type accessed struct {
 	array      string
 	subscripts []linear
@@ -53,8 +58,8 @@ func (n *statements) accessedIn(run *loopir.Run, access int) accessed {
 	return accessed{run.Statement.Statement.Accesses[access].Array, subscripts}
 }
 
-// subscriptsOf are the subscripts of an access of an instance over the variables of the code; nil where they are not affine
-// ones of the statement's iterators.
+// subscriptsOf are the subscripts of an access of an instance over the variables of the code; nil
+// where they are not affine ones of the statement's iterators.
 func (n *statements) subscriptsOf(run *loopir.Run, access int, tile *fullTile) ([]linear, error) {
 	rows, err := scop.Subscripts(run.Statement.Accesses[access])
 	if err != nil || rows == nil {
@@ -74,7 +79,8 @@ func (n *statements) subscriptsOf(run *loopir.Run, access int, tile *fullTile) (
 	return list, nil
 }
 
-// isApartAlong says whether the elements of consecutive iterations of a loop are others that do not lie behind each other.
+// isApartAlong says whether the elements of consecutive iterations of a loop are others that do not
+// lie behind each other.
 func (a accessed) isApartAlong(variable string) bool {
 	if len(a.subscripts) == 0 {
 		return false

@@ -24,9 +24,9 @@ type survey struct {
 	// grain is the condition of the parameters under which the first parallel loop has several
 	// threads, which is the team's: one thread alone runs the same code then.
 	grain string
-	// unfit says that something is outside of the parallel loops that each thread would do,
-	// that a parallel loop is one that they cannot share, or that its iterations depend on the loops around it, so that threads of a region
-	// would not have the same all the time.
+	// unfit says that something is outside of the parallel loops that each thread would do, that a
+	// parallel loop is one that they cannot share, or that its iterations depend on the loops
+	// around it, so that threads of a region would not have the same all the time.
 	unfit bool
 }
 
@@ -107,7 +107,8 @@ func (v *survey) share(header loopHeader) {
 	}
 }
 
-// heeds says whether a loop has several threads by its own condition, if it has one: loops of a team have the team's.
+// heeds says whether a loop has several threads by its own condition, if it has one: loops of a
+// team have the team's.
 func (v *survey) heeds(header loopHeader) bool {
 	return header.threads == "" || header.threads == v.threads || header.grain != "" && header.grain == v.grain
 }

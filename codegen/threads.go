@@ -12,7 +12,8 @@ import (
 )
 
 // limit gives a loop the condition under which it has several threads, which copies inside, that
-// these threads make, and a team have too as far as it is one of the parameters. The result takes it from the copies.
+// these threads make, and a team have too as far as it is one of the parameters. The result takes
+// it from the copies.
 func (n *place) limit(header *loopHeader, said loopMarks) func() {
 	outer := n.grain
 	threads, _ := mark.Of[mark.Threads](said.marks)
@@ -36,12 +37,14 @@ func (n *place) limit(header *loopHeader, said loopMarks) func() {
 	return func() { n.grain = outer }
 }
 
-// copiedElements is the number of elements of which each thread may have a copy in a loop that is just large enough for several threads, so that there
-// are 64 accesses for each element that is copied (transform's grain): each thread clears its copy, and adds it up when no other one does. leastCopied is that
-// for each iteration of a loop of which nobody knows how large it is.
+// copiedElements is the number of elements of which each thread may have a copy in a loop that is
+// just large enough for several threads, so that there are 64 accesses for each element that is
+// copied (transform's grain): each thread clears its copy, and adds it up when no other one does.
+// leastCopied is that for each iteration of a loop of which nobody knows how large it is.
 const copiedElements, leastCopied = 1 << 11, 1
 
-// worthCopying is the number of elements up to which it pays to copy an array for the threads of a loop.
+// worthCopying is the number of elements up to which it pays to copy an array for the threads of a
+// loop.
 func (n *place) worthCopying(header *loopHeader, threads mark.Threads) string {
 	if len(threads.Of) > 0 {
 		return fmt.Sprintf("%s * %d / %d", n.product(threads.Of), copiedElements, threads.From)

@@ -155,7 +155,8 @@ func (t *fullTile) assumptions(e *loopir.Expr, ranges map[string]interval) (all 
 	return all, ok
 }
 
-// differences are those that a conjunction of inequalities says to be at least zero; ok is false for other conditions.
+// differences are those that a conjunction of inequalities says to be at least zero; ok is false
+// for other conditions.
 func (t *fullTile) differences(e *loopir.Expr) (all []linear, ok bool) {
 	if e.Is(isl.OpAnd) || e.Is(isl.OpAndThen) {
 		for _, argument := range e.Args {

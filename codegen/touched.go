@@ -11,14 +11,16 @@ import (
 	"polytune/scop/mark"
 )
 
-// touched are the elements that the code below a mark touches and writes in one execution, as relations from the times of its executions to elements
-// with the coordinates of their tiles in front.
+// touched are the elements that the code below a mark touches and writes in one execution, as
+// relations from the times of its executions to elements with the coordinates of their tiles in
+// front.
 type touched struct {
 	all, written *isl.Map
 	times        *isl.Set
 }
 
-// touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are none.
+// touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are
+// none.
 func (n *copies) touchedBelow(m mark.Mark, local mark.Local) *touched {
 	var t *touched
 	var executions []*isl.Set
@@ -52,7 +54,8 @@ func (n *copies) touchedBelow(m mark.Mark, local mark.Local) *touched {
 	return &touched{t.all.Coalesce(), t.written.Coalesce(), t.times.Coalesce()}
 }
 
-// inTiles relates instances of a statement to the elements of one of its references, with the coordinates of their tiles in front.
+// inTiles relates instances of a statement to the elements of one of its references, with the
+// coordinates of their tiles in front.
 func (n *copies) inTiles(s *scop.StatementModel, instances *isl.Set, access int, local mark.Local) *isl.Map {
 	extra := instances.Dim(isl.DimSet) - s.Depth()
 	elements := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name).ApplyRange(s.Accesses[access])
@@ -83,7 +86,8 @@ func marked(s mark.Schedule, m mark.Mark) []*isl.ScheduleNode {
 	return below(s.Tree.Root())
 }
 
-// visible are the program's parameters and the variables of the loops around the present place, as isl writes parameters.
+// visible are the program's parameters and the variables of the loops around the present place, as
+// isl writes parameters.
 func (n *place) visible() string {
 	names := slices.Clone(n.model.Program.Parameters)
 	for _, open := range n.open {
@@ -94,8 +98,8 @@ func (n *place) visible() string {
 	return "[" + strings.Join(names, ", ") + "]"
 }
 
-// presentTime is the one of some times at which the loops around the present place are. The syntax tree has no loop where isl knows its
-// value; single says whether the others tell which that is.
+// presentTime is the one of some times at which the loops around the present place are. The syntax
+// tree has no loop where isl knows its value; single says whether the others tell which that is.
 func (n *place) presentTime(times *isl.Set) (now *isl.Set, single bool) {
 	context, depth := n.model.Context, times.Dim(isl.DimSet)
 	names := freshNames("t", depth, n.taken)

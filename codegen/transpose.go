@@ -10,14 +10,17 @@ import (
 	"polytune/schedule"
 )
 
-// An operand that lies apart along the lanes, one row in each, but behind each other along the stream, would be gathered element by element. Instead
-// the stream runs as many iterations at a time as there are lanes, a window: a vector of each row is loaded, and the square of them transposed in
-// registers, after which each vector has the elements of one iteration. Sums along the rows of a matrix keep their order so, in vectors of rows, and
-// results that lie in rows, as those of recurrences along them, are transposed back and stored in vectors of rows.
-// A product of a matrix of 1000 x 1000 doubles and a vector takes 0.8 of the time that it takes a row at a time, and one of 2000 x 2000 with
-// prefetches 0.66 (AMD Zen 5, gcc 12, one thread).
+// An operand that lies apart along the lanes, one row in each, but behind each other along the
+// stream, would be gathered element by element. Instead the stream runs as many iterations at a
+// time as there are lanes, a window: a vector of each row is loaded, and the square of them
+// transposed in registers, after which each vector has the elements of one iteration. Sums along
+// the rows of a matrix keep their order so, in vectors of rows, and results that lie in rows, as
+// those of recurrences along them, are transposed back and stored in vectors of rows. A product of
+// a matrix of 1000 x 1000 doubles and a vector takes 0.8 of the time that it takes a row at a time,
+// and one of 2000 x 2000 with prefetches 0.66 (AMD Zen 5, gcc 12, one thread).
 
-// square is one of vectors: of rows in memory, of iterations of the stream after it has been transposed.
+// square is one of vectors: of rows in memory, of iterations of the stream after it has been
+// transposed.
 type square struct {
 	// rows are the elements with which the rows begin in memory, along the stream in each lane.
 	rows []*loopir.Element
@@ -27,18 +30,22 @@ type square struct {
 	loads, stores bool
 	// backwards says that the stream runs from the end of the rows.
 	backwards bool
-	// carried are the vectors of the last iterations of the window before, the last one first, and gathered what they are for the first window.
+	// carried are the vectors of the last iterations of the window before, the last one first, and
+	// gathered what they are for the first window.
 	carried  []string
 	gathered []*loopir.Element
 }
 
-// transposedBytes is how many bytes a stream asks for ahead of their places, in all of its rows. They come into the second cache: there is room for more there
-// than in the first one, into which the processor itself brings what it sees coming. With 16 rows on an AMD Zen 4, two threads, 16384 took 0.82 to 0.93 of the time
-// of 8192 that come into the first cache behind the third cache (sums of rows of 4000 to 8192 elements, atax, bicg, mvt, gesummv and trisolv), and 0.95 to 1.02
-// within it; 24576 is the same as 16384.
+// transposedBytes is how many bytes a stream asks for ahead of their places, in all of its rows.
+// They come into the second cache: there is room for more there than in the first one, into which
+// the processor itself brings what it sees coming. With 16 rows on an AMD Zen 4, two threads, 16384
+// took 0.82 to 0.93 of the time of 8192 that come into the first cache behind the third cache (sums
+// of rows of 4000 to 8192 elements, atax, bicg, mvt, gesummv and trisolv), and 0.95 to 1.02 within
+// it; 24576 is the same as 16384.
 const transposedBytes = 16384
 
-// transposedDistance is how many bytes behind its place a stream asks for the elements of each of its rows, in whole lines of 64 bytes.
+// transposedDistance is how many bytes behind its place a stream asks for the elements of each of
+// its rows, in whole lines of 64 bytes.
 func (w *blockWriter) transposedDistance() int64 {
 	rows := int64(0)
 	for _, q := range w.squares {
@@ -57,7 +64,8 @@ func (q *square) at(iteration int64) string {
 	return q.names[iteration]
 }
 
-// findSquares finds the squares of a block, and says whether there are as many as vectors can be had for; where results do not lie in rows there may be none.
+// findSquares finds the squares of a block, and says whether there are as many as vectors can be
+// had for; where results do not lie in rows there may be none.
 func (w *blockWriter) findSquares() bool {
 	if w.vector.Lanes == 0 || w.block.stream == nil {
 		return true
@@ -115,8 +123,8 @@ func (w *blockWriter) addSquare(s *blockStatement, o *blockOperand, offsets []in
 	w.squares = append(w.squares, q)
 }
 
-// alongRow are the elements of an operand at a point of the block, so many lanes farther, in the iterations of a window: from the last one
-// on where the stream runs backwards along rows.
+// alongRow are the elements of an operand at a point of the block, so many lanes farther, in the
+// iterations of a window: from the last one on where the stream runs backwards along rows.
 func (w *blockWriter) alongRow(o *blockOperand, offsets []int64, lane int64, backwards bool, text string) *loopir.Element {
 	b := w.block
 	b.alongStream, b.lane = true, linear{loopir.Lane: 1}
@@ -138,12 +146,14 @@ func (w *blockWriter) carries() int {
 	return count
 }
 
-// isInRows says whether an operand that lies apart along the lanes moves by one element along the stream, forwards or backwards.
+// isInRows says whether an operand that lies apart along the lanes moves by one element along the
+// stream, forwards or backwards.
 func (w *blockFacts) isInRows(o *blockOperand) bool {
 	return o.step == scattered && !o.kept && o.packed == nil && w.alongStream(o) != 0
 }
 
-// alongStream is 1 for an operand that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
+// alongStream is 1 for an operand that moves by one element along the stream, -1 for one that does
+// so backwards, and 0 for others.
 func (w *blockFacts) alongStream(o *blockOperand) int64 {
 	stream, last := w.block.stream.Var, len(o.subscripts)-1
 	step := o.subscripts[last][stream]
@@ -153,9 +163,11 @@ func (w *blockFacts) alongStream(o *blockOperand) int64 {
 	return step
 }
 
-// areResultsInRows says whether vectors of rows can have the results of a statement whose target lies apart along the lanes: everything in the block that is
-// of the array is an element of the row, of this iteration of the stream, of one of the last ones or of one that is to come, and every result one of this. In a
-// window those to come have their old values, behind it the memory does. No two instances of the block have the same row.
+// areResultsInRows says whether vectors of rows can have the results of a statement whose target
+// lies apart along the lanes: everything in the block that is of the array is an element of the
+// row, of this iteration of the stream, of one of the last ones or of one that is to come, and
+// every result one of this. In a window those to come have their old values, behind it the memory
+// does. No two instances of the block have the same row.
 func (w *blockFacts) areResultsInRows(target *blockOperand) bool {
 	if w.block.stream == nil || !w.isInRows(target) || !w.hasRowsApart(target) {
 		return false
@@ -174,8 +186,9 @@ func (w *blockFacts) areResultsInRows(target *blockOperand) bool {
 	return true
 }
 
-// hasRowsApart says whether the subscripts in front of the last one tell all instances of a block apart, each of its loops in one of
-// these by itself: rows of one array that overlap, as those of steps in time that follow each other along a line, pass on elements within a window.
+// hasRowsApart says whether the subscripts in front of the last one tell all instances of a block
+// apart, each of its loops in one of these by itself: rows of one array that overlap, as those of
+// steps in time that follow each other along a line, pass on elements within a window.
 func (w *blockFacts) hasRowsApart(target *blockOperand) bool {
 	for _, loop := range w.block.unrolled {
 		isAlone := func(subscript linear) bool {
@@ -190,7 +203,8 @@ func (w *blockFacts) hasRowsApart(target *blockOperand) bool {
 	return true
 }
 
-// behind is by how many iterations of the stream an operand is behind a target in the same row; ok is false where it is in another one.
+// behind is by how many iterations of the stream an operand is behind a target in the same row; ok
+// is false where it is in another one.
 func (w *blockFacts) behind(o, target *blockOperand) (iterations int64, ok bool) {
 	last := len(target.subscripts) - 1
 	if len(o.subscripts) != len(target.subscripts) || !slices.EqualFunc(o.subscripts[:last], target.subscripts[:last], maps.Equal) {
@@ -290,7 +304,8 @@ func (w *blockWriter) wholeWindows(first, last string) (name string, declaration
 	return name, w.nodes.define(name, loopir.Operation(isl.OpAdd, begin, windows))
 }
 
-// load fills the vectors of a square, and asks for the elements that come later where the block does.
+// load fills the vectors of a square, and asks for the elements that come later where the block
+// does.
 func (w *blockWriter) load(q *square) (code loopir.Code) {
 	if !q.loads {
 		return loopir.Code{&loopir.Registers{Vector: w.vector, Names: q.names}}

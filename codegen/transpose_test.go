@@ -16,7 +16,8 @@ type transposing struct {
 	about, element string
 	// loop is the inner one, body what it runs, and recipe the commands behind the classes.
 	loop, body, recipe string
-	// swaps is how often the code uses a macro that exchanges elements of two vectors, whose name begins with swap.
+	// swaps is how often the code uses a macro that exchanges elements of two vectors, whose name
+	// begins with swap.
 	swap  string
 	swaps int
 	// asks is the number of rows whose elements are asked for, 8 KiB in all.
@@ -103,7 +104,8 @@ func byRecipe(t *testing.T, about, source, recipe string) string {
 	return string(code)
 }
 
-// Operands that lie behind each other along the stream alone are transposed in registers, and results back.
+// Operands that lie behind each other along the stream alone are transposed in registers, and
+// results back.
 func TestTransposed(t *testing.T) {
 	for _, c := range transposings {
 		code := c.code(t)
@@ -135,13 +137,14 @@ static void check_CASE(void)
 }
 `
 
-// The variants compute the same, bit by bit, for all numbers of rows and columns around those of squares; in the long test
-// without optimisation, too.
+// The variants compute the same, bit by bit, for all numbers of rows and columns around those of
+// squares; in the long test without optimisation, too.
 func TestTransposedRuns(t *testing.T) {
 	runTransposings(t, transposings)
 }
 
-// runTransposings compares what the transformed functions and the originals compute, in one program.
+// runTransposings compares what the transformed functions and the originals compute, in one
+// program.
 func runTransposings(t *testing.T, list []transposing) {
 	t.Helper()
 	var functions, calls strings.Builder

@@ -8,7 +8,8 @@ import (
 	"polytune/schedule"
 )
 
-// loops makes the tree of loops of isl's: loops, which know what marks say of them, conditions, instances, and the marks of the schedule where they are.
+// loops makes the tree of loops of isl's: loops, which know what marks say of them, conditions,
+// instances, and the marks of the schedule where they are.
 func loops(p *loopir.Program, e *Env) (err error) {
 	p.Code, err = e.codeOf(e.syntax)
 	e.nodes.tellLoops(p.Code, nil)
@@ -34,8 +35,8 @@ func (e *Env) codeOf(s *syntax) (loopir.Code, error) {
 	return t.code(s.tree, s.marks)
 }
 
-// runs is an instance of a statement, or those of the points of a tile. The values of the statement's iterators are the last arguments
-// of isl's call; tile coordinates may come before.
+// runs is an instance of a statement, or those of the points of a tile. The values of the
+// statement's iterators are the last arguments of isl's call; tile coordinates may come before.
 func (e *Env) runs(s *syntax, call *isl.AstExpr) (loopir.Code, error) {
 	whole := loopir.FromISL(call)
 	name, arguments := whole.Args[0].Name, whole.Args[1:]
@@ -55,7 +56,8 @@ type translation struct {
 	env *Env
 	// call is the code of a call, which isl's tree has for an instance.
 	call func(call *isl.AstExpr) (loopir.Code, error)
-	// mark is a mark, and the marks of the schedule that may come inside of it, of those that may come here.
+	// mark is a mark, and the marks of the schedule that may come inside of it, of those that may
+	// come here.
 	mark func(node *isl.AstNode, around []*placedMark) (*loopir.Marked, []*placedMark, error)
 }
 

@@ -9,16 +9,18 @@ import (
 	"polytune/scop/mark"
 )
 
-// Innermost loops that run in order may update an element that stays the same, such as a sum in an array:
+// Innermost loops that run in order may update an element that stays the same, such as a sum in an
+// array:
 //
 //	for (long c1 = 0; c1 < n; c1++)
 //	  s[c0] += a[c0][c1];
 //
-// A variable takes its place. Compilers cannot do that where a pointer to s might be one to a: each iteration then waits until what the last one
-// stored can be loaded again, twice as long as for the addition. The dependences say that arrays are apart, as everything else
-// relies on.
+// A variable takes its place. Compilers cannot do that where a pointer to s might be one to a: each
+// iteration then waits until what the last one stored can be loaded again, twice as long as for the
+// addition. The dependences say that arrays are apart, as everything else relies on.
 
-// updating is such a loop; ok is false where there is no element that a variable can take the place of.
+// updating is such a loop; ok is false where there is no element that a variable can take the place
+// of.
 func (n *nodes) updating(header loopHeader) (f fragment, ok bool) {
 	if n.lanes != nil {
 		return f, false
@@ -41,7 +43,8 @@ func (n *copies) sumsIn(loop *loopir.For) *lanes {
 	return l
 }
 
-// updates are the variables that can take the place of elements in such a loop, and for which arrays; nil for none.
+// updates are the variables that can take the place of elements in such a loop, and for which
+// arrays; nil for none.
 func (n *copies) updates(header loopHeader) (l *lanes, clauses []scop.Clause) {
 	if !hasStatementsOnly(header.body) {
 		return nil, nil
@@ -54,8 +57,8 @@ func (n *copies) updates(header loopHeader) (l *lanes, clauses []scop.Clause) {
 	return l, clauses
 }
 
-// hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
-// variables, in the body of a loop.
+// hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers
+// unroll, and no marks but those of private variables, in the body of a loop.
 func hasStatementsOnly(code loopir.Code) bool {
 	isOther := func(node loopir.Stmt) bool {
 		switch node := node.(type) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Elements that an innermost loop updates in order, and does not use in another way, are in variables while it runs.
+// Elements that an innermost loop updates in order, and does not use in another way, are in
+// variables while it runs.
 func TestUpdates(t *testing.T) {
 	const pair = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\n"
 	var list []transposing

@@ -47,8 +47,9 @@ func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string
 	return b.String(), model.Context.Err()
 }
 
-// VisitRead prints code that visits elements which some of the model's statements have read for certain and
-// which outlive the region, array by array. Those of which isl cannot tell the loops are left out.
+// VisitRead prints code that visits elements which some of the model's statements have read for
+// certain and which outlive the region, array by array. Those of which isl cannot tell the loops
+// are left out.
 func VisitRead(model *scop.Model, of func(*scop.Statement) bool, taken map[string]bool, visit Visit) (string, error) {
 	mark := model.Context.Mark()
 	defer model.Context.Release(mark)
@@ -177,8 +178,8 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	return Generate(visits, mark.Schedule{Tree: lexicographic(model.Context, visits.Domain(), name, iterators, 0)}, Options{Taken: taken})
 }
 
-// lexicographic is the schedule that runs instances with that name, all of a set, in the order of their iterators, of which some
-// in front have one value.
+// lexicographic is the schedule that runs instances with that name, all of a set, in the order of
+// their iterators, of which some in front have one value.
 func lexicographic(context *isl.Context, instances *isl.UnionSet, name string, iterators []string, single int) *isl.Schedule {
 	var b strings.Builder
 	fmt.Fprintf(&b, "domain: %q\n", instances.String())

@@ -5,9 +5,11 @@ import (
 	"polytune/loopir"
 )
 
-// alone has block 0 alone, of those along a dimension, run what is in no loop whose iterations are blocks along it, and thread 0 alone what is in no loop that threads share
-// along a dimension, of those with several threads. The condition is as far outside as it can be: for threads around no barrier, to which all of them have to get, and
-// no loop that they share. In resident kernels all instances are in loops of blocks.
+// alone has block 0 alone, of those along a dimension, run what is in no loop whose iterations are
+// blocks along it, and thread 0 alone what is in no loop that threads share along a dimension, of
+// those with several threads. The condition is as far outside as it can be: for threads around no
+// barrier, to which all of them have to get, and no loop that they share. In resident kernels all
+// instances are in loops of blocks.
 func alone(code loopir.Code, threads [3]int64, isResident bool) loopir.Code {
 	for dimension, count := range threads {
 		if isBlocks := (sharers{dimension: dimension}); !isResident && isBlocks.share(code) {
@@ -71,7 +73,8 @@ func (w sharers) isWhole(s loopir.Stmt) bool {
 	return !ofAll(code) && !w.share(code) && !(w.threads && loopir.Waits(code)) && !w.asks(code)
 }
 
-// ofAll says whether some code declares a variable, or copies elements, which is for each of them to do.
+// ofAll says whether some code declares a variable, or copies elements, which is for each of them
+// to do.
 func ofAll(code loopir.Code) (is bool) {
 	loopir.Walk(code, func(s loopir.Stmt) {
 		switch s.(type) {
@@ -94,7 +97,8 @@ func (w sharers) isCondition(s loopir.Stmt) bool {
 	return is && loopir.Mentions(choice.Cond, map[string]bool{w.index().Name: true})
 }
 
-// inFirst changes what is inside of a statement of which they share a part. The core of a tile says itself what each has.
+// inFirst changes what is inside of a statement of which they share a part. The core of a tile says
+// itself what each has.
 func (w sharers) inFirst(s loopir.Stmt) {
 	if _, isCore := s.(*loopir.Core); isCore || w.owns(s) || w.isCondition(s) {
 		return

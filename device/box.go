@@ -29,9 +29,10 @@ func (m *mapper) findBoxes() error {
 	return m.env.Model().Context.Err()
 }
 
-// box is code that uses a copy in a memory of the device. In shared memory all threads wait behind the loads of boxes that begin here, and in front of the stores of those that
-// end here. isl may have made several pieces of the code: each loads what it uses, if anything, and nobody loads while others are still in the piece before. What is
-// written is in one piece.
+// box is code that uses a copy in a memory of the device. In shared memory all threads wait behind
+// the loads of boxes that begin here, and in front of the stores of those that end here. isl may
+// have made several pieces of the code: each loads what it uses, if anything, and nobody loads
+// while others are still in the piece before. What is written is in one piece.
 func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	said := s.Mark.(mark.Box)
 	if said.Memory == mark.Constant {
@@ -92,7 +93,8 @@ func hasBoxes(code loopir.Code) (has bool) {
 	return has
 }
 
-// copied are the elements of a box that are loaded in front of some code, and stored behind it; nil for none.
+// copied are the elements of a box that are loaded in front of some code, and stored behind it; nil
+// for none.
 func (m *mapper) copied(piece *boxes.Box) (loaded, stored *isl.Map, err error) {
 	if piece.Memory == mark.Kept {
 		kept := m.boxes[piece.Box.String()].KeptBy(piece)
@@ -132,7 +134,8 @@ func (m *mapper) takes(box mark.Box, r *loopir.Run, access int) bool {
 	return r.Statement.Statement.Accesses[access].Array == box.Array && box.Takes(m.env.Model().Program.Reference(r.Statement, access))
 }
 
-// fill puts loads in front of the code that uses a box, and stores behind it. isOne says that there is no other such code: what it has left in a box that moves is not loaded again.
+// fill puts loads in front of the code that uses a box, and stores behind it. isOne says that there
+// is no other such code: what it has left in a box that moves is not loaded again.
 func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c context, isOne bool) error {
 	if next, is := body.Only().(*loopir.Box); is {
 		box.WaitsInFront, box.WaitsBehind = next.WaitsInFront, next.WaitsBehind
@@ -188,7 +191,8 @@ func (m *mapper) valuesIn(l *loopir.For, depth int, c context) []*loopir.Expr {
 	return values
 }
 
-// allValues are the values of all loops around a box. One that isl has left out, since it runs once, has the value that those outside of it say.
+// allValues are the values of all loops around a box. One that isl has left out, since it runs
+// once, has the value that those outside of it say.
 func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr, error) {
 	values := slices.Clone(known)
 	for len(values) < of.Depth {
@@ -214,7 +218,8 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 	return values, nil
 }
 
-// takeRows has, of the loops around a box whose variables have not their values since isl counts otherwise, the values that instances inside say.
+// takeRows has, of the loops around a box whose variables have not their values since isl counts
+// otherwise, the values that instances inside say.
 func (m *mapper) takeRows(of *boxes.Box, code loopir.Code, values []*loopir.Expr) {
 	n, place, err := m.env.Tree().Loop(of.Loop)
 	if err != nil {
@@ -268,7 +273,8 @@ func (m *mapper) atLoops(row scop.Row, values []*loopir.Expr) *loopir.Expr {
 	return sum.expression()
 }
 
-// transfer copies those of a box's elements that the code uses by the values of the loops around and, in private memory, by the thread.
+// transfer copies those of a box's elements that the code uses by the values of the loops around
+// and, in private memory, by the thread.
 func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c context) (*loopir.Transfer, error) {
 	names, values := []string{}, map[string]*loopir.Expr{}
 	var loops, threads, subscripts, equalities []string
@@ -319,7 +325,8 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 	return &loopir.Transfer{Box: box, If: condition}, context.Err()
 }
 
-// decides says whether a loop's variable decides which elements of some copies instances inside use.
+// decides says whether a loop's variable decides which elements of some copies instances inside
+// use.
 func (m *mapper) decides(l *loopir.For, copies []mark.Box) bool {
 	variable := map[string]bool{l.Var: true}
 	for _, r := range loopir.Runs(l.Body) {

@@ -45,7 +45,8 @@ func (p *kernelText) declaration(m mark.Box) string {
 	return text
 }
 
-// memoryName is the name of a box's memory: the array's, with a number where the kernel has several of the array.
+// memoryName is the name of a box's memory: the array's, with a number where the kernel has several
+// of the array.
 func (p *kernelText) memoryName(m mark.Box) string {
 	name := "tune_" + m.Array
 	for _, other := range p.kernel.Boxes {
@@ -70,7 +71,8 @@ func (p *kernelText) sharedText() string {
 	return b.String()
 }
 
-// transfer writes the loads or the stores of a box: in shared memory by all threads, one element after the other in turn, so that neighbours copy neighbours.
+// transfer writes the loads or the stores of a box: in shared memory by all threads, one element
+// after the other in turn, so that neighbours copy neighbours.
 func (p *kernelText) transfer(t *loopir.Transfer) error {
 	m := t.Box.Of
 	depth := p.depth
@@ -102,7 +104,8 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 	return nil
 }
 
-// dealt begins a loop over the elements of a box that all threads share, and is the place of an element along each side.
+// dealt begins a loop over the elements of a box that all threads share, and is the place of an
+// element along each side.
 func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
 	var thread scop.Expr = number(0)
 	threads, all := int64(1), int64(1)
@@ -177,7 +180,8 @@ func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
 	p.line("%s = %s;", copy, place)
 }
 
-// turns writes a loop with a constant number of iterations, those of the thread's or all, of which those that it has not do nothing.
+// turns writes a loop with a constant number of iterations, those of the thread's or all, of which
+// those that it has not do nothing.
 func (p *kernelText) turns(l *loopir.For) error {
 	count := int64(1)
 	base, others := alignedStart(l.From, 1)
@@ -255,7 +259,8 @@ func (n *instances) referenceOf(array *scop.Array, e *scop.Ref, r *loopir.Run) (
 	return "", fmt.Errorf("nobody knows which reference to %s is %s, of which there are copies of their own", array.Spelling(), textOf(e))
 }
 
-// haveSubscripts says whether the subscripts of a reference are some rows of an instance's iterators.
+// haveSubscripts says whether the subscripts of a reference are some rows of an instance's
+// iterators.
 func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) bool {
 	if len(rows) != len(e.Subscripts) {
 		return false
@@ -309,7 +314,8 @@ func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark
 	return &scop.Binary{Operator: "/", X: n.tree(linearOf(loopir.Operation(isl.OpSub, at, first)).expression()), Y: number(side.Stride)}, nil
 }
 
-// indexOf is a subscript at an instance as an expression, nil where it is more than sums, products and remainders that are numbers.
+// indexOf is a subscript at an instance as an expression, nil where it is more than sums, products
+// and remainders that are numbers.
 func (n *instances) indexOf(e scop.Expr, r *loopir.Run) *loopir.Expr {
 	program := n.program
 	switch e := e.(type) {

@@ -13,11 +13,14 @@ import (
 	"polytune/scop/mark"
 )
 
-// mostPoints is the largest number of points of a thread in a full tile, each of which is a line of text.
+// mostPoints is the largest number of points of a thread in a full tile, each of which is a line of
+// text.
 const mostPoints = 512
 
-// full are tiles of a phase of hexagons all of whose points are instances (RR-8339, sections 4.3.2 and 4.4): the code of their points has loops of constant lengths, so that there need be
-// none. The first thread has the first point, and the points of a thread are next to each other, but along x, where neighbours are those of neighbouring threads.
+// full are tiles of a phase of hexagons all of whose points are instances (RR-8339, sections 4.3.2
+// and 4.4): the code of their points has loops of constant lengths, so that there need be none. The
+// first thread has the first point, and the points of a thread are next to each other, but along x,
+// where neighbours are those of neighbouring threads.
 type full struct {
 	model *scop.Model
 	phase *schedule.HexagonPhase
@@ -28,7 +31,8 @@ type full struct {
 	values []*loopir.Expr
 }
 
-// withCore is the code below the innermost copy of a tile, with other code where the tile is full; as it is where there is none such.
+// withCore is the code below the innermost copy of a tile, with other code where the tile is full;
+// as it is where there is none such.
 func (m *mapper) withCore(of *boxes.Box, body loopir.Code, c context) (loopir.Code, error) {
 	f := m.fullTiles(of, c)
 	if f == nil {
@@ -42,7 +46,8 @@ func (m *mapper) withCore(of *boxes.Box, body loopir.Code, c context) (loopir.Co
 	return loopir.Code{&loopir.If{Cond: condition, Then: loopir.Code{core}, Else: body}}, m.env.Model().Context.Err()
 }
 
-// fullTiles are those of the loop of a copy; nil where it is not over hexagonal tiles whose time threads share step by step, waiting behind each.
+// fullTiles are those of the loop of a copy; nil where it is not over hexagonal tiles whose time
+// threads share step by step, waiting behind each.
 func (m *mapper) fullTiles(of *boxes.Box, c context) *full {
 	n, place, err := m.env.Tree().Loop(of.Loop)
 	if err != nil {
@@ -109,7 +114,8 @@ func (f *full) names(prefix string) (names []string) {
 	return names
 }
 
-// iterators are those that the loops over points have the values of, but for a number, by the loops; nil where a loop has no such.
+// iterators are those that the loops over points have the values of, but for a number, by the
+// loops; nil where a loop has no such.
 func (f *full) iterators(s int) (iterators []int) {
 	for _, loop := range f.points {
 		row := loop.Terms[0].Rows[s]
@@ -122,7 +128,8 @@ func (f *full) iterators(s int) (iterators []int) {
 	return iterators
 }
 
-// core is the code of a full tile: its steps, behind each of which all threads wait; nil where it has too many points, or they are no boxes.
+// core is the code of a full tile: its steps, behind each of which all threads wait; nil where it
+// has too many points, or they are no boxes.
 func (f *full) core(threads [3]int64) *loopir.Core {
 	core, count := &loopir.Core{}, 0
 	for step := range f.phase.Of.Steps() {
@@ -174,7 +181,8 @@ func (f *full) pointsOf(s int, step int64, threads [3]int64) (code loopir.Code, 
 	return code, true
 }
 
-// boxOf is the box that points are: its corner, by the tile's coordinates, and its extents; ok is false where they are none.
+// boxOf is the box that points are: its corner, by the tile's coordinates, and its extents; ok is
+// false where they are none.
 func (f *full) boxOf(points *isl.Map, s int) (corner []scop.Row, extents []int64, ok bool) {
 	least, extents, ok, err := points.FixedBox()
 	if err != nil || !ok {

@@ -9,7 +9,8 @@ import (
 	"polytune/loopir"
 )
 
-// hexagon1 and hexagon2 are hexagonal tiles so small that small arrays have full ones, whose elements are in shared memory.
+// hexagon1 and hexagon2 are hexagonal tiles so small that small arrays have full ones, whose
+// elements are in shared memory.
 const (
 	hexagon1 = "classes {S0 S1}\nband c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\nhexagon c0.1 c0.2 by 1 2 slopes 1 1\n" +
 		"block c0p0.2h\nthread c0p0.2 by 2\nbarrier c0p0.1\nblock c0p1.2h\nthread c0p1.2 by 2\nbarrier c0p1.1\n" +
@@ -19,7 +20,8 @@ const (
 		"barrier c0p0.3h\nbarrier c0p1.3h\ncopy A at c0p0.3h to shared\ncopy B at c0p0.3h to shared\ncopy A at c0p1.3h to shared\ncopy B at c0p1.3h to shared\n"
 )
 
-// Full tiles have code of their own that does what the loops of the source do; without one of its steps, or a barrier between two, something else is left, so that it certainly runs.
+// Full tiles have code of their own that does what the loops of the source do; without one of its
+// steps, or a barrier between two, something else is left, so that it certainly runs.
 func TestFullTilesRun(t *testing.T) {
 	for _, test := range []struct{ kernel, recipe string }{{"polybench/jacobi-1d", hexagon1}, {"polybench/jacobi-2d", hexagon2}} {
 		g := kerneltest.Graph(t, test.kernel)
@@ -50,7 +52,9 @@ func TestFullTilesRun(t *testing.T) {
 	}
 }
 
-// The code of full tiles has no conditions, remainders and loops, and loads once what several points of a thread read; where threads do not divide the points there are conditions, and they are counted.
+// The code of full tiles has no conditions, remainders and loops, and loads once what several
+// points of a thread read; where threads do not divide the points there are conditions, and they
+// are counted.
 func TestCoreIsCounted(t *testing.T) {
 	file := kerneltest.File(t, "hex/heat-2d")
 	g := kerneltest.Analyze(t, file.Regions[0].Program)
@@ -60,7 +64,8 @@ func TestCoreIsCounted(t *testing.T) {
 		rows string
 		want device.Core
 	}{
-		// A thread has 4, 5, 6, 7, 7, 6, 5 and 4 rows of three columns each; n rows read 3 (n + 2) elements.
+		// A thread has 4, 5, 6, 7, 7, 6, 5 and 4 rows of three columns each; n rows read 3 (n + 2)
+		// elements.
 		{"2", device.Core{Unrolled: true, LoadsPerPoint: 3 * (44. + 8*2) / 44}},
 		// Rows of 10 and 14 points have a rest.
 		{"4", device.Core{Unrolled: true, Conditions: 4}},

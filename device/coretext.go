@@ -14,7 +14,8 @@ type Core struct {
 	Modulos    int `json:"modulos"`
 	// Unrolled says that there are no loops.
 	Unrolled bool `json:"unrolled"`
-	// LoadsPerPoint is how many elements are loaded from an array, or a copy of one, for each instance.
+	// LoadsPerPoint is how many elements are loaded from an array, or a copy of one, for each
+	// instance.
 	LoadsPerPoint float64 `json:"loads_per_point"`
 
 	loads, points int
@@ -33,7 +34,8 @@ func (p *kernelText) core(c *loopir.Core) error {
 	return err
 }
 
-// step writes instances of which none uses what another one writes: an element that several read is loaded once.
+// step writes instances of which none uses what another one writes: an element that several read is
+// loaded once.
 func (p *kernelText) step(s *loopir.Step) error {
 	var values []scop.Expr
 	var others loopir.Code

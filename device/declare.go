@@ -18,7 +18,8 @@ func bytesOf(a *Array) string {
 	return size
 }
 
-// strideOf is the number of bytes from one element to the next, in C: those of numbers in structs lie apart.
+// strideOf is the number of bytes from one element to the next, in C: those of numbers in structs
+// lie apart.
 func strideOf(a *Array) string {
 	if isMember(a.Array) {
 		return "sizeof(" + a.Variable + strings.Repeat("[0]", len(a.Extents)) + ")"
@@ -39,8 +40,9 @@ func (h *host) placeOf(a *Array) string {
 	return a.Spelling()
 }
 
-// declarations are those in front of the host's code, conditions what has to hold so that the device is used, each with " && " behind it, and after what is done where it was
-// not, in front of the region as it is written: variables that no kernel has are as they were.
+// declarations are those in front of the host's code, conditions what has to hold so that the
+// device is used, each with " && " behind it, and after what is done where it was not, in front of
+// the region as it is written: variables that no kernel has are as they were.
 func (h *host) declarations() (declarations, conditions, after string) {
 	line := func(format string, args ...any) {
 		declarations += h.unit.Indent + "  " + fmt.Sprintf(format, args...) + "\n"
@@ -71,14 +73,16 @@ func (h *host) declarations() (declarations, conditions, after string) {
 	return declarations, conditions, after
 }
 
-// isDeclared says whether a variable of the region's own is one for all of it, or private outside of kernels.
+// isDeclared says whether a variable of the region's own is one for all of it, or private outside
+// of kernels.
 func (h *host) isDeclared(local scop.Local) bool {
 	isPrivate := slices.ContainsFunc(h.unit.Program.Privates(), func(p scop.Private) bool { return p.Name == local.Name })
 	return !isPrivate || h.onHost[local.Declaration]
 }
 
-// changedVariables are those without subscripts, and not the region's own, that statements on the host write, that no kernel uses otherwise than by its value, and whose values in
-// front of the region some statement reads: where none does, the region as it is written sets them anew.
+// changedVariables are those without subscripts, and not the region's own, that statements on the
+// host write, that no kernel uses otherwise than by its value, and whose values in front of the
+// region some statement reads: where none does, the region as it is written sets them anew.
 func changedVariables(g *depend.Graph, onDevice map[string]*Array) (list []*scop.Array, err error) {
 	program := g.Model.Program
 	for i := range program.Arrays {

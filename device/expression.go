@@ -11,11 +11,13 @@ import (
 // words writes expressions in C.
 type words struct {
 	program *scop.Program
-	// index is how the number of a thread, or else of a block, along a dimension is written, nil on the host.
+	// index is how the number of a thread, or else of a block, along a dimension is written, nil on
+	// the host.
 	index func(isThread bool, dimension int) string
 	// measured looks at the numbers that are computed, nil on the host.
 	measured func(e scop.Expr)
-	// named notes a variable, or a parameter of the program, that expressions name; nil on the host, where parameters have their spellings.
+	// named notes a variable, or a parameter of the program, that expressions name; nil on the
+	// host, where parameters have their spellings.
 	named func(name string)
 	err   error
 }

@@ -26,7 +26,8 @@ type host struct {
 	kernels  []*Kernel
 	// list are the arrays of the device that are used, by their numbers.
 	list []*Array
-	// ran are the statements that run on the host, and touched the arrays of the device that they access.
+	// ran are the statements that run on the host, and touched the arrays of the device that they
+	// access.
 	ran map[int]bool
 	// onHost are the declarations of private variables that stand outside of kernels.
 	onHost  map[string]bool
@@ -74,7 +75,8 @@ func hasKernel(s loopir.Stmt) (is bool) {
 	return is
 }
 
-// fetch is the condition, in C, that the host has all that some instances access, and that what they write can be restored; "" where there is nothing to do for that.
+// fetch is the condition, in C, that the host has all that some instances access, and that what
+// they write can be restored; "" where there is nothing to do for that.
 func (h *host) fetch(runs []*loopir.Run) string {
 	accessed, written, isFinal := map[string]bool{}, map[string]bool{}, false
 	for _, r := range runs {
@@ -98,7 +100,8 @@ func (h *host) fetch(runs []*loopir.Run) string {
 	return strings.Join(calls, " && ")
 }
 
-// body writes the code inside of a statement for whose code the host has all that it needs where there is no kernel in it.
+// body writes the code inside of a statement for whose code the host has all that it needs where
+// there is no kernel in it.
 func (h *host) body(code loopir.Code, fetched bool) error {
 	if !fetched {
 		return h.code(code)
@@ -111,7 +114,8 @@ func (h *host) body(code loopir.Code, fetched bool) error {
 	return nil
 }
 
-// plain writes a statement, for which the host has all that it needs where there is no kernel in it.
+// plain writes a statement, for which the host has all that it needs where there is no kernel in
+// it.
 func (h *host) plain(s loopir.Stmt) error {
 	fetched := !hasKernel(s)
 	switch s := s.(type) {
@@ -163,7 +167,8 @@ func (h *host) launch(k *loopir.Kernel) error {
 	return h.start(k, prefix+"_launch(%d, tune_grid, tune_integers, tune_values);")
 }
 
-// launchTogether writes the start of a resident kernel, and of the other one where not so many blocks run at once.
+// launchTogether writes the start of a resident kernel, and of the other one where not so many
+// blocks run at once.
 func (h *host) launchTogether(k *loopir.Kernel) error {
 	if !k.OneEach() {
 		return h.start(k, prefix+"_together(%d, 0, tune_grid, tune_integers, tune_values);")
@@ -210,8 +215,8 @@ func (h *host) start(k *loopir.Kernel, call string) error {
 	})
 }
 
-// grid writes how many blocks there are along each dimension: where that depends on another block, or several loops are blocks along one dimension, as many as
-// the most of them need.
+// grid writes how many blocks there are along each dimension: where that depends on another block,
+// or several loops are blocks along one dimension, as many as the most of them need.
 func (h *host) grid(kernel *Kernel) error {
 	h.line("long tune_grid[3] = { 1, 1, 1 };")
 	if kernel.Spans != nil {
@@ -247,7 +252,8 @@ func (h *host) grid(kernel *Kernel) error {
 	return nil
 }
 
-// blockLoop is a loop whose iterations are blocks; alone is one with bounds that name no values that have names in the kernel.
+// blockLoop is a loop whose iterations are blocks; alone is one with bounds that name no values
+// that have names in the kernel.
 type blockLoop struct{ loop, alone *loopir.For }
 
 // withoutLets is a loop in some code whose bounds have the values themselves of names around.
@@ -272,7 +278,8 @@ func isIn(code loopir.Code, l *loopir.For) (is bool) {
 	return is
 }
 
-// extent writes the number of blocks along the dimension of a loop whose bounds depend on others; it may have begun with that of another loop.
+// extent writes the number of blocks along the dimension of a loop whose bounds depend on others;
+// it may have begun with that of another loop.
 func (h *host) extent(l *loopir.For, needs []*loopir.For, begun bool) {
 	d := l.Share.Dimension
 	if len(needs) == 0 && !begun {

@@ -14,8 +14,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// stubbed builds a program with the code that the models make of its region and a driver that stands in for a device. The number of integers that the first kernel gets
-// is known to the driver.
+// stubbed builds a program with the code that the models make of its region and a driver that
+// stands in for a device. The number of integers that the first kernel gets is known to the driver.
 func stubbed(t *testing.T, source, main string) (run func(environment ...string) (stdout, stderr string, failed error)) {
 	t.Helper()
 	compiler, err := exec.LookPath("gcc")
@@ -52,8 +52,9 @@ func stubbed(t *testing.T, source, main string) (run func(environment ...string)
 	}
 }
 
-// Integers have 64 bits where some number that a kernel computes may need more than 32; there is no start without blocks, and one along y is in pieces where devices
-// do not start so many blocks at once. No memory is touched.
+// Integers have 64 bits where some number that a kernel computes may need more than 32; there is no
+// start without blocks, and one along y is in pieces where devices do not start so many blocks at
+// once. No memory is touched.
 func TestLaunches(t *testing.T) {
 	run := stubbed(t, `void f(long n, long m, double A[n][m], char b[n]) {
 #pragma scop
@@ -122,7 +123,8 @@ const hostMain = `int main(void) {
 }
 `
 
-// Wherever the driver fails, the region runs as it is written, with all as it was before, or the program says that it cannot be.
+// Wherever the driver fails, the region runs as it is written, with all as it was before, or the
+// program says that it cannot be.
 func TestFallsBack(t *testing.T) {
 	run := stubbed(t, hostProgram, hostMain)
 	want, stderr, err := run("STUB_FAILS=open", "TUNE_GPU_VERBOSE=1")
@@ -143,7 +145,8 @@ func TestFallsBack(t *testing.T) {
 	}
 }
 
-// Variables that statements on the host read first get their values back where the device fails. Those that are set first may have none to keep, and compilers would warn.
+// Variables that statements on the host read first get their values back where the device fails.
+// Those that are set first may have none to keep, and compilers would warn.
 func TestSavedVariables(t *testing.T) {
 	file, err := kerneltest.Parse("p.c", `void f(int n, double a[n]) {
   double set, read = 1;
@@ -166,7 +169,8 @@ func TestSavedVariables(t *testing.T) {
 	}
 }
 
-// Statements that devices cannot run are on the host, with the reason; a region of such alone is refused.
+// Statements that devices cannot run are on the host, with the reason; a region of such alone is
+// refused.
 func TestHost(t *testing.T) {
 	for _, test := range []struct{ name, statements, host, reason string }{
 		{"a function of the file", "for (int i = 0; i < N; i++) b[i] = g(a[i]);", "S1", "devices have no function g"},
@@ -210,7 +214,8 @@ void f(double *restrict *restrict r) {
 	}
 }
 
-// Functions have the type of their names in C, and that of their arguments on devices; names that their languages reserve are others.
+// Functions have the type of their names in C, and that of their arguments on devices; names that
+// their languages reserve are others.
 func TestStatements(t *testing.T) {
 	for statement, want := range map[string]string{
 		"a[i] = sqrt(a[i]);":                  "a[c1] = sqrt(a[c1]);",

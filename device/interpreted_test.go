@@ -50,7 +50,8 @@ const (
 		"block c0.1\nthread c0_1.3 by 3\nbarrier after c0_0\n"
 )
 
-// modelled are kernels that the models map: stencils, products, sums, factorizations, waves, and what has no free loop.
+// modelled are kernels that the models map: stencils, products, sums, factorizations, waves, and
+// what has no free loop.
 var modelled = []string{
 	"jacobi-1d", "jacobi-2d", "heat-3d", "seidel-2d", "fdtd-2d", "gemm", "2mm", "atax", "bicg", "mvt", "gemver", "trmm", "syrk", "syr2k", "symm", "doitgen", "lu", "trisolv", "correlation", "floyd-warshall", "durbin",
 }
@@ -61,7 +62,8 @@ var small = &transform.Device{
 	Threads: map[int][]int64{1: {3}, 2: {2, 3}, 3: {1, 2, 3}},
 }
 
-// Behind each pass the loops of a device leave what those of the source do, whatever the order of blocks, and of threads between barriers.
+// Behind each pass the loops of a device leave what those of the source do, whatever the order of
+// blocks, and of threads between barriers.
 func TestInterpreted(t *testing.T) {
 	for k, c := range mapped {
 		t.Run(fmt.Sprintf("%d-%s", k, c.kernel), func(t *testing.T) {
@@ -79,7 +81,8 @@ func TestInterpreted(t *testing.T) {
 	}
 }
 
-// A block of a resident kernel has several tiles, one after the other: it waits before it loads the box of the next one. One that keeps elements in two levels of time has one tile.
+// A block of a resident kernel has several tiles, one after the other: it waits before it loads the
+// box of the next one. One that keeps elements in two levels of time has one tile.
 func TestResidentBoxes(t *testing.T) {
 	g := graphOf(t, "void f(int T, int n, double a[2][n], double w[n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) for (int i = 1; i < n - 1; i++) a[(t + 1) % 2][i] = w[i] * a[t % 2][i - 1] + w[i + 1] * a[t % 2][i + 1];\n#pragma endscop\n}\n")
 	const start = "classes {S0}\nband c0 S0[t, i] -> [t]\nband c0 permutable S0[t, i] -> [i]\ntile c0.2 by 2\nresident c0.1\nblock c0.2t\nthread c0.2 by 2\nbarrier grid c0.1\ncopy w at c0.2t to shared\n"
@@ -90,7 +93,8 @@ func TestResidentBoxes(t *testing.T) {
 	}
 }
 
-// Threads have the iterations that the proof says where isl's loops count otherwise than the schedule: by one where that has steps, and two of its iterations in one.
+// Threads have the iterations that the proof says where isl's loops count otherwise than the
+// schedule: by one where that has steps, and two of its iterations in one.
 func TestSteps(t *testing.T) {
 	g := graphOf(t, "void f(int n, double x[n], double y[n], double u[n], double z[2 * n], double v[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) y[i] = x[i];\n"+
 		"for (int i = 0; i < n; i++) u[i] = y[i];\nfor (int i = 0; i < 2 * n; i++) z[i] = 1;\nfor (int i = 0; i < n; i++) v[i] = z[2 * i + 1];\n#pragma endscop\n}\n")
@@ -184,8 +188,8 @@ const rows = "void f(int n, int m, double a[n][m][m]) {\n#pragma scop\nfor (int 
 
 const rowsRecipe = "classes {S0}\nband c0 S0[i, t, j] -> [i]\nband c0 S0[i, t, j] -> [t]\nband c0 S0[i, t, j] -> [j]\nblock c0.1\nthread c0.3 by 3\nbarrier c0.2\n"
 
-// Kernels in which something is broken leave something else: where any one barrier is gone, blocks and threads have each other's loops, or all threads do what is one
-// thread's.
+// Kernels in which something is broken leave something else: where any one barrier is gone, blocks
+// and threads have each other's loops, or all threads do what is one thread's.
 func TestBroken(t *testing.T) {
 	rows := graphOf(t, rows)
 	for name, c := range map[string]struct {

@@ -12,11 +12,12 @@ import (
 	"polytune/scop/mark"
 )
 
-// kernels makes kernels of what the marks of the schedule say: blocks and threads of loops, barriers, and threads that do not run what
-// others of their block do.
+// kernels makes kernels of what the marks of the schedule say: blocks and threads of loops,
+// barriers, and threads that do not run what others of their block do.
 func kernels(p *loopir.Program, e *codegen.Env) error { return (&mapper{env: e}).program(p) }
 
-// kernelsByStep makes kernels for a language whose blocks cannot wait for each other: barriers of the grid are between kernels.
+// kernelsByStep makes kernels for a language whose blocks cannot wait for each other: barriers of
+// the grid are between kernels.
 func kernelsByStep(p *loopir.Program, e *codegen.Env) error {
 	return (&mapper{env: e, byStep: true}).program(p)
 }
@@ -36,14 +37,16 @@ func (m *mapper) program(p *loopir.Program) (err error) {
 // mapper makes kernels.
 type mapper struct {
 	env *codegen.Env
-	// byStep says that blocks cannot wait for each other, and keeps that those of the present kernel keep elements.
+	// byStep says that blocks cannot wait for each other, and keeps that those of the present
+	// kernel keep elements.
 	byStep, keeps bool
 	count         int
 	// threads are the numbers of threads of the present kernel.
 	threads [3]int64
 	// declares are the private variables that the innermost loop around has to declare.
 	declares []string
-	// boxes are the copies in memories of the device, by their marks' names, and made those that the innermost loop around has already.
+	// boxes are the copies in memories of the device, by their marks' names, and made those that
+	// the innermost loop around has already.
 	boxes map[string]*boxes.Box
 	made  []string
 }
@@ -54,15 +57,19 @@ type context struct {
 	inKernel, inResident bool
 	// marks are those that speak of the next loop.
 	marks []*loopir.Marked
-	// turns are the loops, of those that threads share, that the code at hand is in: whose thread runs it is known along their dimensions.
+	// turns are the loops, of those that threads share, that the code at hand is in: whose thread
+	// runs it is known along their dimensions.
 	turns [3]bool
-	// gone are the marks of loops around that threads share and whose values the loops' variables have not: isl has left out those that run once.
+	// gone are the marks of loops around that threads share and whose values the loops' variables
+	// have not: isl has left out those that run once.
 	gone []mark.Thread
 	// values are those of the loops around, by their depths.
 	values []*loopir.Expr
-	// alone are the names of the statements around all of whose instances in a tile is one copy, so that no other code of the kernel has any of them.
+	// alone are the names of the statements around all of whose instances in a tile is one copy, so
+	// that no other code of the kernel has any of them.
 	alone []string
-	// goesOn says that the iteration at hand of the innermost loop around is behind another one, and all code of each is what comes here; nil where nobody knows.
+	// goesOn says that the iteration at hand of the innermost loop around is behind another one,
+	// and all code of each is what comes here; nil where nobody knows.
 	goesOn *loopir.Expr
 	// registers are the copies in private memory around, whose subscripts are to be constants.
 	registers []mark.Box
@@ -148,7 +155,8 @@ func (m *mapper) kernel(begins mark.Mark, code loopir.Code, c context) (loopir.C
 	return loopir.Code{k}, err
 }
 
-// measure finds the number of threads of a block: that of the loop with the most of them along each dimension.
+// measure finds the number of threads of a block: that of the loop with the most of them along each
+// dimension.
 func (m *mapper) measure(code loopir.Code) {
 	loopir.Walk(code, func(s loopir.Stmt) {
 		if marked, is := s.(*loopir.Marked); is {
@@ -234,7 +242,8 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 	return loopir.Code{&loopir.Let{Var: l.Var, Value: l.From, Body: body}}, nil
 }
 
-// shareByBlocks has blocks that stay share a loop, one that runs once, too: only one of them runs it.
+// shareByBlocks has blocks that stay share a loop, one that runs once, too: only one of them runs
+// it.
 func shareByBlocks(l *loopir.For, said mark.Block) {
 	l.Share = &loopir.Share{Dimension: said.Dimension}
 	if l.Once {
@@ -243,8 +252,8 @@ func shareByBlocks(l *loopir.For, said mark.Block) {
 	}
 }
 
-// private is code that has a private variable for each of its executions. The body of the innermost loop around declares it: isl may have split the code
-// of one mark.
+// private is code that has a private variable for each of its executions. The body of the innermost
+// loop around declares it: isl may have split the code of one mark.
 func (m *mapper) private(s *loopir.Marked, c context) (loopir.Code, error) {
 	name := s.Mark.(mark.Private).Variable
 	if !slices.Contains(m.declares, name) {

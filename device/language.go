@@ -10,15 +10,18 @@ import (
 // Language is a language of devices, as far as it differs from C: a table of words.
 type Language struct {
 	Name string
-	// Kernel is what stands in front of a kernel's name, with its number of threads; Global in front of a pointer to arrays, Shared in front of an array of a block's, Restrict in front
-	// of a pointer's name, and Barrier is the statement with which all threads of a block wait.
+	// Kernel is what stands in front of a kernel's name, with its number of threads; Global in
+	// front of a pointer to arrays, Shared in front of an array of a block's, Restrict in front of
+	// a pointer's name, and Barrier is the statement with which all threads of a block wait.
 	Kernel                            func(threads [3]int64) string
 	Global, Shared, Restrict, Barrier string
-	// Constant stands in front of a pointer to constants; "" where these are copied to an array of the program's.
+	// Constant stands in front of a pointer to constants; "" where these are copied to an array of
+	// the program's.
 	Constant string
 	// GridBarrier is the statement with which all threads of all blocks wait; "" where they cannot.
 	GridBarrier string
-	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a dimension, and Blocks that of the blocks in the grid.
+	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a
+	// dimension, and Blocks that of the blocks in the grid.
 	Thread, Block, Blocks [3]string
 	// Function is the name of a function of math.h.
 	Function func(name string) string
@@ -51,7 +54,8 @@ var OpenCL = Language{
 	Function: openCLFunction,
 }
 
-// openCLFunction is the name without the f of functions for float: those of OpenCL are for all types.
+// openCLFunction is the name without the f of functions for float: those of OpenCL are for all
+// types.
 func openCLFunction(name string) string {
 	if n := len(name) - 1; name[n] == 'f' && name != "erf" {
 		return name[:n]

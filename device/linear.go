@@ -111,10 +111,12 @@ func (l *linear) expression() *loopir.Expr {
 	return sum
 }
 
-// mostTurns is the largest number of iterations of a loop that is unrolled for the sake of constants.
+// mostTurns is the largest number of iterations of a loop that is unrolled for the sake of
+// constants.
 const mostTurns = 64
 
-// giveTurns gives a loop a constant number of iterations that it has at most, where one is known: those of a thread of the loop's, or all.
+// giveTurns gives a loop a constant number of iterations that it has at most, where one is known:
+// those of a thread of the loop's, or all.
 func giveTurns(l *loopir.For) {
 	count := int64(1)
 	if l.Share != nil {

@@ -9,10 +9,13 @@ import (
 	"polytune/scop"
 )
 
-// magnitudes write C, in double, that computes how large the whole numbers get that a kernel computes, of the sizes of those that it is given: the runtime chooses numbers
-// of 32 or of 64 bits by that. Each sum is taken to be as large as the sizes of its terms together, so that what comes in between is not larger.
+// magnitudes write C, in double, that computes how large the whole numbers get that a kernel
+// computes, of the sizes of those that it is given: the runtime chooses numbers of 32 or of 64 bits
+// by that. Each sum is taken to be as large as the sizes of its terms together, so that what comes
+// in between is not larger.
 type magnitudes struct {
-	// bounds are statements that compute sizes of loops' variables, which variables names, in the order of the loops; numbers are those behind them for all that is computed.
+	// bounds are statements that compute sizes of loops' variables, which variables names, in the
+	// order of the loops; numbers are those behind them for all that is computed.
 	bounds, numbers, variables []string
 	// given are the names of what has a size before.
 	given func(name string) bool

@@ -13,16 +13,20 @@ import (
 	"polytune/scop/depend"
 )
 
-// Array is an array of the program in the device's memory: its elements one behind the other, the last subscript running fastest.
+// Array is an array of the program in the device's memory: its elements one behind the other, the
+// last subscript running fastest.
 type Array struct {
 	*scop.Array
 	// Extents are its dimensions, in C; none for a single element.
 	Extents []string
-	// In says that elements are copied to the device in front of the region, Out that they are copied back behind it.
+	// In says that elements are copied to the device in front of the region, Out that they are
+	// copied back behind it.
 	In, Out bool
-	// Inside says that the host has no such array: the device alone has it, unless statements on the host use it, too.
+	// Inside says that the host has no such array: the device alone has it, unless statements on
+	// the host use it, too.
 	Inside bool
-	// HostAlone says that no kernel uses it: what statements on the host change in it has to be restored where the device fails.
+	// HostAlone says that no kernel uses it: what statements on the host change in it has to be
+	// restored where the device fails.
 	HostAlone bool
 	// Constant says that kernels have it in memory for constants.
 	Constant bool
@@ -44,8 +48,9 @@ type Transfer struct {
 	Out   bool   `json:"out"`
 }
 
-// arraysOf are the arrays that the kernels of a program need in the device's memory, by their names: all that they use but private variables of theirs, and variables
-// that no kernel writes, which they get as values.
+// arraysOf are the arrays that the kernels of a program need in the device's memory, by their
+// names: all that they use but private variables of theirs, and variables that no kernel writes,
+// which they get as values.
 func arraysOf(g *depend.Graph, code loopir.Code) (map[string]*Array, error) {
 	program, all := g.Model.Program, map[string]*Array{}
 	uses := usesOf(program, code)
@@ -75,8 +80,9 @@ func arraysOf(g *depend.Graph, code loopir.Code) (map[string]*Array, error) {
 	return all, nil
 }
 
-// uses says what kernels do with arrays, by their names: which they use, and write; which are private variables that kernels alone declare; and which
-// variables of the region are declared in front of all of it. Statements on the host change the elements of some.
+// uses says what kernels do with arrays, by their names: which they use, and write; which are
+// private variables that kernels alone declare; and which variables of the region are declared in
+// front of all of it. Statements on the host change the elements of some.
 type uses struct{ used, written, private, declared, changed map[string]bool }
 
 func usesOf(program *scop.Program, code loopir.Code) uses {
@@ -141,7 +147,8 @@ func isWritten(program *scop.Program, array string) bool {
 	})
 }
 
-// extentsOf are the dimensions of an array in C. The outermost one of a pointer is as long as the region uses it.
+// extentsOf are the dimensions of an array in C. The outermost one of a pointer is as long as the
+// region uses it.
 func extentsOf(m *scop.Model, array *scop.Array) ([]string, error) {
 	for _, e := range m.Program.Expansions {
 		if e.Name == array.Name {
@@ -182,7 +189,8 @@ func expandedExtents(m *scop.Model, e scop.Expansion) (extents []string, err err
 	return extents, m.Context.Err()
 }
 
-// isMember says whether an array is a number in each struct of an array of these, which has all the subscripts.
+// isMember says whether an array is a number in each struct of an array of these, which has all the
+// subscripts.
 func isMember(array *scop.Array) bool {
 	member, is := strings.CutPrefix(array.Path, array.Variable+strings.Repeat("[]", len(array.Extents))+".")
 	return is && array.Variable != "" && !strings.ContainsAny(member, "[]->")
@@ -222,8 +230,9 @@ func subscriptNames(count int) string {
 	return strings.Join(names, ", ")
 }
 
-// isNeeded says whether the device needs elements of an array as they are in front of the region: some instance reads one that no instance has certainly written
-// before, or not all elements are certainly written, so that those copied back would not be what they were.
+// isNeeded says whether the device needs elements of an array as they are in front of the region:
+// some instance reads one that no instance has certainly written before, or not all elements are
+// certainly written, so that those copied back would not be what they were.
 func isNeeded(g *depend.Graph, a *Array) (bool, error) {
 	for i := range g.Model.Statements {
 		s := &g.Model.Statements[i]

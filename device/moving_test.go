@@ -12,7 +12,8 @@ const moving = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] 
 	"block c0p0.2h\nthread c0p0.2 c0p0.3 by 2 3\nbarrier c0p0.1\nblock c0p1.2h\nthread c0p1.2 c0p1.3 by 2 3\nbarrier c0p1.1\n" +
 	"barrier c0p0.3h\nbarrier c0p1.3h\ncopy A at c0p0.3h to shared\ncopy B at c0p0.3h to shared\ncopy A at c0p1.3h to shared\ncopy B at c0p1.3h to shared\n"
 
-// What a tile has left in a box that moves is not loaded again. Without what brings it to its place, the barrier behind that, or the rest of the loads, something else is left.
+// What a tile has left in a box that moves is not loaded again. Without what brings it to its
+// place, the barrier behind that, or the rest of the loads, something else is left.
 func TestMovingBoxes(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-2d")
 	machine, wanted := source(t, g)

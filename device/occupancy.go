@@ -9,29 +9,35 @@ import (
 	"polytune/scop/mark"
 )
 
-// Occupancy estimates how many blocks of a kernel a multiprocessor of an NVIDIA GPU has at once: what a compiler makes of the kernel decides, and is not asked.
+// Occupancy estimates how many blocks of a kernel a multiprocessor of an NVIDIA GPU has at once:
+// what a compiler makes of the kernel decides, and is not asked.
 type Occupancy struct {
 	// Registers are those of 32 bits that a thread needs.
 	Registers int64 `json:"registers"`
-	// Blocks is how many a multiprocessor has at once, and Part the part of its warps that they are.
+	// Blocks is how many a multiprocessor has at once, and Part the part of its warps that they
+	// are.
 	Blocks int64   `json:"blocks"`
 	Part   float64 `json:"part"`
 	// LimitedBy says of what there is no more: "registers", "shared memory", "warps" or "blocks".
 	LimitedBy string `json:"limited_by"`
 }
 
-// What a multiprocessor has from compute capability 8.0 on (CUDA C++ Programming Guide, Technical Specifications per Compute Capability; 9.0 has more shared memory): registers of 32
-// bits, of which warps get multiples of 256 and threads 255 at most, bytes of shared memory, of which each block takes 1 KiB besides its own, warps, and blocks.
+// What a multiprocessor has from compute capability 8.0 on (CUDA C++ Programming Guide, Technical
+// Specifications per Compute Capability; 9.0 has more shared memory): registers of 32 bits, of
+// which warps get multiples of 256 and threads 255 at most, bytes of shared memory, of which each
+// block takes 1 KiB besides its own, warps, and blocks.
 const (
 	allRegisters, warpRegisters, mostThreadRegisters = 65536, 256, 255
 	allShared, reservedShared                        = 164 * 1024, 1024
 	allWarps, allBlocks, warp                        = 64, 32, 32
 )
 
-// basicRegisters are those for the numbers of threads and blocks and for what is computed on the way.
+// basicRegisters are those for the numbers of threads and blocks and for what is computed on the
+// way.
 const basicRegisters = 16
 
-// occupancy estimates that of a kernel. Its registers are two for the address of each array, one for each loop's variable that is alive at once, those of the elements in private memory, and
+// occupancy estimates that of a kernel. Its registers are two for the address of each array, one
+// for each loop's variable that is alive at once, those of the elements in private memory, and
 // those of the elements that its largest statement uses.
 func (p *kernelText) occupancy() Occupancy {
 	k := p.kernel

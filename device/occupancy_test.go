@@ -7,7 +7,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// The estimate is what its words say: of gemm, 16 registers, 6 for three addresses, 6 for loops, 8 for four sums and 8 for a statement's three elements and its factor.
+// The estimate is what its words say: of gemm, 16 registers, 6 for three addresses, 6 for loops, 8
+// for four sums and 8 for a statement's three elements and its factor.
 func TestOccupancy(t *testing.T) {
 	for kernel, want := range map[string]device.Occupancy{
 		"jacobi-2d": {Registers: 36, Blocks: 6, Part: 0.75, LimitedBy: "registers"},

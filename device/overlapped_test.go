@@ -51,7 +51,8 @@ func (o *overlapped) reach(dimension int) (reach int64) {
 	return reach
 }
 
-// isRight says whether the tiles are right: the halo is as wide as points read, a launch writes other elements than other tiles load, and the steps behind it write all that it does not store.
+// isRight says whether the tiles are right: the halo is as wide as points read, a launch writes
+// other elements than other tiles load, and the steps behind it write all that it does not store.
 func (o *overlapped) isRight() bool {
 	isAlone := true
 	for d, slope := range o.slopes {
@@ -93,7 +94,8 @@ func (o *overlapped) recipe(barrier string) string {
 		strings.ReplaceAll(points, "p0", "p1"))
 }
 
-// Overlapped tiles of random stencils are legal where they are right, and then leave what the source does; without the barrier of the steps they are refused, but for one step.
+// Overlapped tiles of random stencils are legal where they are right, and then leave what the
+// source does; without the barrier of the steps they are refused, but for one step.
 func TestOverlappedOracle(t *testing.T) {
 	tries := 20
 	if kerneltest.Long() {

@@ -1,6 +1,7 @@
-// Package device makes programs that run on devices, in CUDA C and OpenCL C, of a schedule whose loops are blocks of a grid and threads of a block.
-// The passes make kernels of the schedule's loops; one printer writes these with a table of words for each language, and the
-// host's code in C starts them.
+// Package device makes programs that run on devices, in CUDA C and OpenCL C, of a schedule whose
+// loops are blocks of a grid and threads of a block. The passes make kernels of the schedule's
+// loops; one printer writes these with a table of words for each language, and the host's code in C
+// starts them.
 package device
 
 import (
@@ -21,7 +22,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Passes make the program of a device whose blocks can wait for each other, PassesByStep that of others.
+// Passes make the program of a device whose blocks can wait for each other, PassesByStep that of
+// others.
 var (
 	Passes       = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernels}}
 	PassesByStep = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernelsByStep}}
@@ -99,11 +101,12 @@ func someRun(program *scop.Program, refused map[int]string) error {
 	return fmt.Errorf("a device can run no statement of the region: %s; leave out --target, so that the code is for processors", strings.Join(reasons, "; "))
 }
 
-// prefix begins the names of a region's own functions, until all of its code is there that decides them. No text of C has it.
+// prefix begins the names of a region's own functions, until all of its code is there that decides
+// them. No text of C has it.
 const prefix = "tune_gpu_\x00"
 
-// named gives the functions of a region's code their names: those of no other region, or of no other code for it, are the same. Equal code has equal names, whatever
-// recipe it is of.
+// named gives the functions of a region's code their names: those of no other region, or of no
+// other code for it, are the same. Equal code has equal names, whatever recipe it is of.
 func (h *host) named(block, functions, kernels string) (string, string, string) {
 	hash := fnv.New32a()
 	fmt.Fprint(hash, h.unit.Program.Name, h.unit.Program.Function.Name, h.unit.Original, block, functions, kernels)
@@ -126,7 +129,8 @@ type KernelReport struct {
 	Block    [3]int64  `json:"block"`
 	Shared   int64     `json:"shared_bytes"`
 	Barriers int       `json:"barriers"`
-	// GridBarriers are those at which all blocks wait; Resident says that blocks stay, and that there are only as many as run at once.
+	// GridBarriers are those at which all blocks wait; Resident says that blocks stay, and that
+	// there are only as many as run at once.
 	GridBarriers int           `json:"grid_barriers,omitempty"`
 	Resident     bool          `json:"resident,omitempty"`
 	Arrays       []ArrayReport `json:"arrays"`
@@ -205,7 +209,8 @@ func (h *host) hostReports() []HostReport {
 	return reports
 }
 
-// memoriesOf are the memories in which a kernel has an array, each once: those of its copies, and where the array is where statements use it there.
+// memoriesOf are the memories in which a kernel has an array, each once: those of its copies, and
+// where the array is where statements use it there.
 func (k *Kernel) memoriesOf(a *Array) (reports []ArrayReport) {
 	add := func(memory mark.Memory) {
 		if report := (ArrayReport{a.Name, string(memory)}); !slices.Contains(reports, report) {
@@ -241,7 +246,8 @@ func (v runtimeView) Together() (list []kernelView) {
 	return list
 }
 
-// Structs are, for each array, the number of the first one that lies in the same variable: members of structs lie between each other.
+// Structs are, for each array, the number of the first one that lies in the same variable: members
+// of structs lie between each other.
 func (v runtimeView) Structs() (list []int) {
 	variable := func(a *Array) string { return cmp.Or(a.Variable, a.Array.Name) }
 	for k, a := range v.Arrays {
@@ -267,7 +273,8 @@ type runtimeView struct {
 type kernelView struct {
 	*Kernel
 	IntegerCount int
-	// First are the places among the integers of the numbers of the first blocks along y and z, -1 for none; Given are the names of all the integers but these.
+	// First are the places among the integers of the numbers of the first blocks along y and z, -1
+	// for none; Given are the names of all the integers but these.
 	First    [2]int
 	Given    []string
 	Launches []launch

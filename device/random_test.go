@@ -38,7 +38,8 @@ var words = [][]string{
 	{"tile", "sink", "kernel", "block", "barrier", "thread", "thread", "thread"},
 }
 
-// Whatever chance has of a device in a recipe, and as few barriers as the proof takes, where there is a kernel it leaves what the source does.
+// Whatever chance has of a device in a recipe, and as few barriers as the proof takes, where there
+// is a kernel it leaves what the source does.
 func TestRandomRecipes(t *testing.T) {
 	count := uint64(6)
 	if os.Getenv("POLYTUNE_LONG") != "" {
@@ -93,7 +94,8 @@ func drawn(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.
 	return recipe
 }
 
-// shrunk are commands whose numbers of threads, and sizes of tiles, are 2 to 4: small arrays have several blocks.
+// shrunk are commands whose numbers of threads, and sizes of tiles, are 2 to 4: small arrays have
+// several blocks.
 func shrunk(commands []schedule.Command) []schedule.Command {
 	for k, c := range commands {
 		switch c := c.(type) {

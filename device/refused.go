@@ -8,8 +8,9 @@ import (
 	"polytune/scop"
 )
 
-// Refused are the statements that devices do not run, by their places, with the reason: what their language or their memory has not, and variables that the host computes
-// in front of all kernels, which get their values.
+// Refused are the statements that devices do not run, by their places, with the reason: what their
+// language or their memory has not, and variables that the host computes in front of all kernels,
+// which get their values.
 func Refused(m *scop.Model) map[int]string {
 	reasons := map[int]string{}
 	n := &instances{words: newWords(m.Program), arrays: map[string]*Array{}, locals: map[string]bool{}, function: CUDA.Function}
@@ -53,7 +54,8 @@ func (n *instances) refusal(s *scop.StatementModel, unknown map[string]string) s
 	return ""
 }
 
-// computedFirst are the statements outside of all loops that compute variables of others such alone: no other statement writes what they access.
+// computedFirst are the statements outside of all loops that compute variables of others such
+// alone: no other statement writes what they access.
 func computedFirst(p *scop.Program) (list []int) {
 	for i := range p.Statements {
 		isElement := slices.ContainsFunc(p.Statements[i].Accesses, func(a scop.Access) bool {

@@ -10,7 +10,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// resident is a kernel whose blocks stay. Where they keep elements there is another one, whose blocks do not.
+// resident is a kernel whose blocks stay. Where they keep elements there is another one, whose
+// blocks do not.
 func (m *mapper) resident(s *loopir.Marked, c context) (loopir.Code, error) {
 	spans, err := m.spansOf(s.Mark)
 	if err != nil {
@@ -85,7 +86,8 @@ func (m *mapper) keep(k *loopir.Kernel, kept []*boxes.Box, c context) error {
 	return nil
 }
 
-// valuesOfBlock are the values of the loops around a box that are the block's, and 0 for all others.
+// valuesOfBlock are the values of the loops around a box that are the block's, and 0 for all
+// others.
 func (m *mapper) valuesOfBlock(of *boxes.Box, k *loopir.Kernel) []*loopir.Expr {
 	values := make([]*loopir.Expr, of.Depth)
 	for d := range values {
@@ -145,7 +147,8 @@ func (m *mapper) addValues(values *[3]*isl.Set, node *isl.ScheduleNode) {
 // blockCount is the name of the number of blocks along a dimension of a resident kernel.
 func blockCount(dimension int) string { return "tune_blocks" + dimensions[dimension] }
 
-// resident writes a loop of blocks of a resident kernel: the iteration with the block's number, or each with that number modulo the number of blocks.
+// resident writes a loop of blocks of a resident kernel: the iteration with the block's number, or
+// each with that number modulo the number of blocks.
 func (p *kernelText) resident(l *loopir.For) error {
 	if !l.Step.IsInt(1) {
 		return fmt.Errorf("isl counts the loop %s of blocks by %s, and blocks that stay have iterations one by one", l.Var, p.words.text(l.Step))

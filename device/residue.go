@@ -8,8 +8,9 @@ import (
 	"polytune/scop"
 )
 
-// residue is the remainder of a sum at an instance where it is the same number for all values of the variables: nil where it is not known to be. A remainder of C is that of mathematics
-// for operands that no instance has negative.
+// residue is the remainder of a sum at an instance where it is the same number for all values of
+// the variables: nil where it is not known to be. A remainder of C is that of mathematics for
+// operands that no instance has negative.
 func (n *instances) residue(e *scop.Binary, x, y *loopir.Expr, s *scop.StatementModel) *loopir.Expr {
 	sum, by := linearOf(x), linearOf(y)
 	if !by.isConstant() || by.constant < 1 {

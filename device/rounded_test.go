@@ -8,7 +8,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// Functions are exact where the languages of devices say so: of the others each is named once, in any type.
+// Functions are exact where the languages of devices say so: of the others each is named once, in
+// any type.
 func TestRounded(t *testing.T) {
 	for statement, want := range map[string][]string{
 		"a[i] = exp(a[i]) + exp(2 * a[i]) * powf(sin(a[i]), 3)": {"exp", "powf", "sin"},

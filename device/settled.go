@@ -7,7 +7,8 @@ import (
 	"polytune/loopir"
 )
 
-// settled is a condition without comparisons that hold, or do not, whatever the variables are: 1 or 0 where that is known of all of it.
+// settled is a condition without comparisons that hold, or do not, whatever the variables are: 1 or
+// 0 where that is known of all of it.
 func settled(e *loopir.Expr) *loopir.Expr {
 	if e.Kind != isl.AstOp {
 		return e

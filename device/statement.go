@@ -24,7 +24,8 @@ func isType(text string) bool { return slices.Contains(types, unqualified(text))
 
 func unqualified(text string) string { return strings.TrimSpace(strings.TrimPrefix(text, "const ")) }
 
-// typeName is what both languages call a type: OpenCL has no long long, and the long of both has as many bits.
+// typeName is what both languages call a type: OpenCL has no long long, and the long of both has as
+// many bits.
 func typeName(text string) string {
 	name := unqualified(text)
 	if rest, isLong := strings.CutSuffix(strings.TrimSuffix(name, " int"), "long long"); isLong {
@@ -36,12 +37,14 @@ func typeName(text string) string {
 // isLongDouble finds constants of a type that devices have not.
 var isLongDouble = regexp.MustCompile(`^[0-9].*\..*[lL]$|^[0-9].*[eE].*[lL]$`)
 
-// instances writes instances of statements in the language of a device, or of its statements' values.
+// instances writes instances of statements in the language of a device, or of its statements'
+// values.
 type instances struct {
 	*words
 	arrays map[string]*Array
-	// boxes are the copies in memories of the device that the code at hand uses, the outermost first, and turnsOf the variables of loops with a constant number of iterations, as sums of what
-	// is known outside and of multiples of a count of these.
+	// boxes are the copies in memories of the device that the code at hand uses, the outermost
+	// first, and turnsOf the variables of loops with a constant number of iterations, as sums of
+	// what is known outside and of multiples of a count of these.
 	boxes   []*loopir.Box
 	turnsOf map[string]*loopir.Expr
 	// declares says that the program declares memory for constants.
@@ -52,7 +55,8 @@ type instances struct {
 	locals map[string]bool
 	// positive says of operands of % whether no instance has a negative one.
 	positive map[*scop.Binary]bool
-	// used are the arrays, and values the variables, that kernels use, in the order of their first use; direct are the arrays that statements use where they are, and not copies of.
+	// used are the arrays, and values the variables, that kernels use, in the order of their first
+	// use; direct are the arrays that statements use where they are, and not copies of.
 	used   []*Array
 	direct []*Array
 	values []value
@@ -64,7 +68,8 @@ type instances struct {
 	function func(name string) string
 }
 
-// value is a variable that kernels get by value, with its name in kernels, its type, and what the host calls it.
+// value is a variable that kernels get by value, with its name in kernels, its type, and what the
+// host calls it.
 type value struct{ Name, Type, Spelling string }
 
 // instance is the tree of an instance.
@@ -124,7 +129,8 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 	return nil, fmt.Errorf("it is more than an expression: %s", strings.Join(strings.Fields(r.Statement.Statement.Source), " "))
 }
 
-// call is a call of a function that devices have. In their languages functions have the type of their arguments, in C that of their names.
+// call is a call of a function that devices have. In their languages functions have the type of
+// their arguments, in C that of their names.
 func (n *instances) call(e *scop.Call, r *loopir.Run) (scop.Expr, error) {
 	kind := functionType(e.Function)
 	if kind == "" {

@@ -17,15 +17,17 @@ type Kernel struct {
 	*loopir.Kernel
 	// Blocks are the loops whose iterations are blocks, the outermost first.
 	Blocks []*loopir.For
-	// Arrays, Values and Integers are its arguments: Integers are names of variables and parameters, Extents further integers in C.
+	// Arrays, Values and Integers are its arguments: Integers are names of variables and
+	// parameters, Extents further integers in C.
 	Arrays []*Array
 	// Direct are the arrays of which statements use elements where they are, and not in copies.
 	Direct   []*Array
 	Values   []value
 	Integers []string
 	Extents  []string
-	// Along are the dimensions along y and z of the grid that have several blocks. The kernel gets the number of the first block of each behind the other integers: there
-	// may be more blocks than devices start at once.
+	// Along are the dimensions along y and z of the grid that have several blocks. The kernel gets
+	// the number of the first block of each behind the other integers: there may be more blocks
+	// than devices start at once.
 	Along []int
 	// Sizes computes how large the kernel's integers get.
 	Sizes *magnitudes
@@ -33,7 +35,8 @@ type Kernel struct {
 	HasDouble bool
 	// Written are the names of the arrays that it writes.
 	Written map[string]bool
-	// Boxes are the copies in memories of the device, and SharedBytes the size of those in shared memory.
+	// Boxes are the copies in memories of the device, and SharedBytes the size of those in shared
+	// memory.
 	Boxes       []mark.Box
 	SharedBytes int64
 	Occupancy   Occupancy
@@ -53,7 +56,8 @@ type kernelText struct {
 	// loops counts the loops whose iterations are blocks, by their dimensions.
 	loops [3]int
 	sizes *magnitudes
-	// inCore is what the code of full tiles at hand has, nil outside of such, and variables counts those with elements that several instances read.
+	// inCore is what the code of full tiles at hand has, nil outside of such, and variables counts
+	// those with elements that several instances read.
 	inCore    *Core
 	variables int
 }
@@ -185,7 +189,8 @@ func (p *kernelText) header() string {
 	return text
 }
 
-// restricted says that nobody else has an array's elements, which is not so where blocks that stay write them: others read them in the same kernel.
+// restricted says that nobody else has an array's elements, which is not so where blocks that stay
+// write them: others read them in the same kernel.
 func (p *kernelText) restricted(a *Array) string {
 	if p.kernel.Spans != nil && p.kernel.Written[a.Name] {
 		return ""
@@ -306,8 +311,10 @@ func (p *kernelText) loop(l *loopir.For) error {
 	return p.block(fmt.Sprintf("for (tune_int %s = %s; %s; %s += %s)", l.Var, from, p.words.text(l.While), l.Var, p.words.text(l.Step)), l.Body)
 }
 
-// blocks writes the iteration of a loop that is the block's. The host starts as many blocks as there are iterations: where that depends on another block's, there
-// are as many as the longest of the loops has; so there are where several loops are blocks along one dimension, or block 0 has something to do by itself.
+// blocks writes the iteration of a loop that is the block's. The host starts as many blocks as
+// there are iterations: where that depends on another block's, there are as many as the longest of
+// the loops has; so there are where several loops are blocks along one dimension, or block 0 has
+// something to do by itself.
 func (p *kernelText) blocks(l *loopir.For) error {
 	number := p.index(false, l.Share.Dimension)
 	if step := p.words.text(l.Step); step != "1" {
@@ -345,8 +352,8 @@ func dependsOn(l *loopir.For, own, variable string) bool {
 	return variable != own && loopir.Mentions(l.From, variables) || loopir.Mentions(l.While, variables)
 }
 
-// threads writes the iterations that are the thread's: those with its number modulo the number of threads. The first of them is at most so many iterations
-// behind the first one of all.
+// threads writes the iterations that are the thread's: those with its number modulo the number of
+// threads. The first of them is at most so many iterations behind the first one of all.
 func (p *kernelText) threads(l *loopir.For) error {
 	count, index := l.Share.Count, p.index(true, l.Share.Dimension)
 	p.defined[l.Var] = true
@@ -387,8 +394,8 @@ func atLeastAll(variable string, bounds []*loopir.Expr) (condition *loopir.Expr)
 	return condition
 }
 
-// alignedStart parts a lower bound, the largest of several, in one that is a multiple of a number and not far below the others, and the others; base is nil where
-// there is none.
+// alignedStart parts a lower bound, the largest of several, in one that is a multiple of a number
+// and not far below the others, and the others; base is nil where there is none.
 func alignedStart(from *loopir.Expr, count int64) (base *loopir.Expr, others []*loopir.Expr) {
 	bounds := []*loopir.Expr{from}
 	if from.Is(isl.OpMax) {

@@ -56,7 +56,8 @@ func recipeOf(t *testing.T, g *depend.Graph, mapping *transform.Device) schedule
 	return made
 }
 
-// withoutHost is a text behind the comment that says what it was made of, up to the functions of the host.
+// withoutHost is a text behind the comment that says what it was made of, up to the functions of
+// the host.
 func withoutHost(text string) string {
 	_, text, _ = strings.Cut(text, "#define tune_turn")
 	_, text, _ = strings.Cut(text, "\n")
@@ -131,7 +132,8 @@ func TestKernelsAndTransfers(t *testing.T) {
 	}
 }
 
-// Recipes have their barriers where they say, also where isl makes one iteration of two of the schedule's loop.
+// Recipes have their barriers where they say, also where isl makes one iteration of two of the
+// schedule's loop.
 func TestBarriers(t *testing.T) {
 	const rows = "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\nkernel c0.1\nthread c0.2 by 64\n"
 	const parts = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [i]\nband c0_1 S1[t, i] -> [i]\nkernel c0.1\nthread c0_0.2 by 32\nthread c0_1.2 by 32\n"
@@ -164,7 +166,8 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// Equal code of different recipes has equal names, so that it is one program; the comment alone tells of the recipe.
+// Equal code of different recipes has equal names, so that it is one program; the comment alone
+// tells of the recipe.
 func TestNamesComeFromCode(t *testing.T) {
 	const both = "split c0 {S0} {S1}\nband c0_0 permutable S0[i, j] -> [i, j]\nblock c0_0.1\nthread c0_0.2 by 64\nband c0_1 permutable S1[i, k, j] -> [i, j, k]\nblock c0_1.1\nthread c0_1.2 by 64\n"
 	parts := "classes {S0} {S1}\n" + strings.NewReplacer("split c0 {S0} {S1}\n", "", "c0_0", "c0", "c0_1", "c1").Replace(both)

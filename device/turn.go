@@ -59,9 +59,10 @@ func rowAt(row schedule.Row, r *loopir.Run, parameters []string) *loopir.Expr {
 	return value
 }
 
-// isValue says whether the variable of a loop certainly is the value of the schedule's loop for all instances inside: isl may have iterations 2i and 2i + 1 in one. What runs
-// in a single iteration has a number as its value, which is the variable's there, too, where some other instance has the variable and isl counts by one: it does not move
-// instances then.
+// isValue says whether the variable of a loop certainly is the value of the schedule's loop for all
+// instances inside: isl may have iterations 2i and 2i + 1 in one. What runs in a single iteration
+// has a number as its value, which is the variable's there, too, where some other instance has the
+// variable and isl counts by one: it does not move instances then.
 func (m *mapper) isValue(l *loopir.For, loop string) bool {
 	n, place, err := m.env.Tree().Loop(loop)
 	if err != nil || len(n.Loops[place].Terms) != 1 {

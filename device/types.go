@@ -13,7 +13,8 @@ const (
 	float  = "float"
 )
 
-// functionType is the type of a function of math.h and its arguments, "" for one that devices have not.
+// functionType is the type of a function of math.h and its arguments, "" for one that devices have
+// not.
 func functionType(name string) string {
 	switch base, isFloat := strings.CutSuffix(name, "f"); {
 	case slices.Contains(functions, name):

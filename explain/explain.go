@@ -45,7 +45,8 @@ type Report struct {
 	Machine    string         `json:"machine"`
 	Toolchain  string         `json:"toolchain"`
 	Recipe     string         `json:"recipe"`
-	// Note says that the variant keeps the loops of the source, and why; "" for those of the models.
+	// Note says that the variant keeps the loops of the source, and why; "" for those of the
+	// models.
 	Note string `json:"note,omitempty"`
 	// Tiles is a picture of tiles in time and space, where it is asked for.
 	Tiles string `json:"-"`
@@ -227,8 +228,8 @@ func (o *Options) stored(ctx context.Context, t *pipeline.Target, at harness.Pla
 	return bestRecipe(ctx, o.Target.Told(), t, at, query)
 }
 
-// chosen makes the variant that the flags choose, or that of a stored recipe; *t becomes the target that
-// it is made of.
+// chosen makes the variant that the flags choose, or that of a stored recipe; *t becomes the target
+// that it is made of.
 func (o *Options) chosen(ctx context.Context, t *pipeline.Target, at harness.Place, stored string) (variant.Variant, error) {
 	if stored == "" {
 		v, _, err := o.Transform(ctx, t, at.Machine)
@@ -293,8 +294,8 @@ func (r *Report) Print(w io.Writer, at harness.Place) {
 	r.Text(w)
 }
 
-// programValues are the values of a whole program's parameters: those of --param, and others as the program has
-// them where it is run anyway.
+// programValues are the values of a whole program's parameters: those of --param, and others as the
+// program has them where it is run anyway.
 func (o *Options) programValues(ctx context.Context, t *pipeline.Target, at harness.Place) (map[string]int, error) {
 	values, missing, err := harness.GivenValues(t, o.Params)
 	if err != nil || len(missing) == 0 {

@@ -14,7 +14,8 @@ import (
 	"polytune/target/openmp/omp"
 )
 
-// TestHints says for programs of each kind what keeps them in order, and which of the changes that have been tried frees them.
+// TestHints says for programs of each kind what keeps them in order, and which of the changes that
+// have been tried frees them.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	const sums = "double total(int n, double a[n][n])\n{\n    double sum = 0;\n#pragma scop\n    for (int i = 0; i < n; i++)\n" +
@@ -89,7 +90,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// hinterOf is what is in the way of the models' variant of a file, the file's path, and the explanation with a short name in its place.
+// hinterOf is what is in the way of the models' variant of a file, the file's path, and the
+// explanation with a short name in its place.
 func hinterOf(t *testing.T, source string, change func(o *pipeline.Options)) (h *remedy.Hinter, path, text string) {
 	t.Helper()
 	at := pipelinetest.Somewhere()
@@ -128,7 +130,8 @@ func hinterOf(t *testing.T, source string, change func(o *pipeline.Options)) (h 
 	return h, path, strings.ReplaceAll(printed.String(), path, "f.c")
 }
 
-// TestCompilerHints compiles programs as they are written: each change is named where gcc makes more vectors with it.
+// TestCompilerHints compiles programs as they are written: each change is named where gcc makes
+// more vectors with it.
 func TestCompilerHints(t *testing.T) {
 	t.Parallel()
 	toolchain, err := runner.FindToolchain(t.Context(), runner.ToolchainSpec{Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O3"}, CheckFlags: []string{"-O1"}})

@@ -16,8 +16,9 @@ import (
 	"polytune/scop/depend"
 )
 
-// Tiles is a picture of the tiles of a variant in time and the first dimension of space, as SVG: those of the first class that has any. One tile has its instances and their
-// dependences. It is a mistake of the user's to ask for it where there are none.
+// Tiles is a picture of the tiles of a variant in time and the first dimension of space, as SVG:
+// those of the first class that has any. One tile has its instances and their dependences. It is a
+// mistake of the user's to ask for it where there are none.
 func Tiles(ctx context.Context, t *pipeline.Target, v variant.Variant) (svg string, err error) {
 	err = t.WithGraph(ctx, func(g *depend.Graph) error {
 		tree, err := v.Recipe.Replay(g.Model.Program)
@@ -164,7 +165,8 @@ func (d *drawing) arrows(tile figure.PhaseTile) (arrows []figure.Arrow, err erro
 // mostDistances bounds the distances of one dependence.
 const mostDistances = 64
 
-// distances are those of the dependences of what runs at each of the steps, in time and the first dimension of space, without those of several dependences together.
+// distances are those of the dependences of what runs at each of the steps, in time and the first
+// dimension of space, without those of several dependences together.
 func (d *drawing) distances() (map[int64][][2]int64, error) {
 	found := map[int64][][2]int64{}
 	for _, dependence := range depend.Distinct(d.graph.Within(d.statements)) {
@@ -190,7 +192,8 @@ func (d *drawing) distances() (map[int64][][2]int64, error) {
 	return least, nil
 }
 
-// isSum says whether a distance to a step is that of one dependence and of one that leads to where this comes from.
+// isSum says whether a distance to a step is that of one dependence and of one that leads to where
+// this comes from.
 func isSum(distance [2]int64, at, steps int64, found map[int64][][2]int64) bool {
 	for _, last := range found[at] {
 		from := ((at-last[0])%steps + steps) % steps

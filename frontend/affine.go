@@ -68,7 +68,8 @@ func (a affine) tooLarge() bool {
 	return false
 }
 
-// hasLargeConstant says that a constant in one of the pieces is in the upper half of what 32 bits hold.
+// hasLargeConstant says that a constant in one of the pieces is in the upper half of what 32 bits
+// hold.
 func (a affine) hasLargeConstant() bool {
 	return slices.ContainsFunc(a.pieces, func(p piece) bool { return p.value.constant >= 1<<31 })
 }

@@ -35,7 +35,8 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// A region leaves what its function leaves where nothing but a return of what is there can follow it.
+// A region leaves what its function leaves where nothing but a return of what is there can follow
+// it.
 func TestIsLast(t *testing.T) {
 	const region = "\n#pragma scop\n  for (int i = 0; i < n; i++)\n    s += a[i];\n#pragma endscop\n"
 	for body, want := range map[string]bool{
@@ -63,7 +64,8 @@ func TestIsLast(t *testing.T) {
 	}
 }
 
-// The elements behind pointers that may lead into another variable are known, and those of arguments that stay what they are.
+// The elements behind pointers that may lead into another variable are known, and those of
+// arguments that stay what they are.
 func TestElsewhere(t *testing.T) {
 	const head = "struct view { double *v, w[9]; int n; };\nvoid set(double **, double *);\nstatic double buffer[9], *p, all[9];\n"
 	for body, want := range map[string]bool{
@@ -118,7 +120,8 @@ func TestReducesElsewhere(t *testing.T) {
 	}
 }
 
-// TestDeadBehind says whether what a region leaves in a variable is read: not where what follows sets it first, unless a jump leads past that.
+// TestDeadBehind says whether what a region leaves in a variable is read: not where what follows
+// sets it first, unless a jump leads past that.
 func TestDeadBehind(t *testing.T) {
 	const region = "\n#pragma scop\n  for (int i = 0; i < n; i++) {\n    s = a[i];\n    b[i] += s * s;\n  }\n#pragma endscop\n"
 	for body, want := range map[string]bool{

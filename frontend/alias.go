@@ -9,8 +9,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Words behind #pragma scop: assumeNoAlias says that no two pointers of the region lead to the same memory, assumePure(f, g) that calls of functions do nothing
-// but read the values of their arguments, and read and write what these point to.
+// Words behind #pragma scop: assumeNoAlias says that no two pointers of the region lead to the same
+// memory, assumePure(f, g) that calls of functions do nothing but read the values of their
+// arguments, and read and write what these point to.
 const (
 	assumeNoAlias = "assume-no-alias"
 	assumePure    = "assume-pure"
@@ -118,8 +119,8 @@ func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
 	return mayShareElements(pointer.Type, other.Type) && (x.isWritten(pointer) || x.isWritten(other))
 }
 
-// isBasedOn says whether a pointer of the function may have its value from another one, perhaps by others: what restrict says of that one
-// does not tell their elements apart (C17 6.7.3.1).
+// isBasedOn says whether a pointer of the function may have its value from another one, perhaps by
+// others: what restrict says of that one does not tell their elements apart (C17 6.7.3.1).
 func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
 	if pointer.IsParam() || isFileScope(pointer) {
 		return false

@@ -39,7 +39,8 @@ type arrayKey struct {
 
 func (a *arrayInfo) key() arrayKey { return arrayKey{a.declarator, a.members} }
 
-// linearAt is the dimension of an array whose one subscript counts rows, if it has rows: the last one of its declaration.
+// linearAt is the dimension of an array whose one subscript counts rows, if it has rows: the last
+// one of its declaration.
 func (a *arrayInfo) linearAt() int { return len(a.Extents) - len(a.rows) - 1 }
 
 // modelled is the number of steps of v's path that its array has: all of them
@@ -55,8 +56,8 @@ func (x *extractor) modelled(v lvalue) int {
 	return steps
 }
 
-// arrayPath is the way over the first steps members, with the numbers of the elements that pointers on it lie in: ".level[2].buf".
-// Those have memory of their own each.
+// arrayPath is the way over the first steps members, with the numbers of the elements that pointers
+// on it lie in: ".level[2].buf". Those have memory of their own each.
 func (v lvalue) arrayPath(steps int) string {
 	path, written := "", 0
 	for _, m := range v.members[:steps] {
@@ -252,7 +253,8 @@ func (x *extractor) limitsOf(v lvalue, steps int) []int64 {
 	return limits
 }
 
-// typeLimits are those of a variable or member on the way to v, with the rows that pointers lead to.
+// typeLimits are those of a variable or member on the way to v, with the rows that pointers lead
+// to.
 func (x *extractor) typeLimits(v lvalue, t cc.Type) []int64 {
 	limits := typeLimits(t)
 	_, extents := x.behindPointers(v, t)

@@ -9,8 +9,8 @@ import (
 	"polytune/scop"
 )
 
-// staysInRow says whether a column is within a row of that length. Where only the parameters decide whether it is,
-// it may be assumed to be: the assumed conditions imply it then.
+// staysInRow says whether a column is within a row of that length. Where only the parameters decide
+// whether it is, it may be assumed to be: the assumed conditions imply it then.
 func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []formula, ok bool) {
 	inside, within := and(comparison{constantForm(0), "<=", column}, comparison{column, "<", length}), e.under(and(append(e.meaning(column), e.assumptions...)...))
 	switch {
@@ -26,9 +26,9 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 	return []formula{condition}, true
 }
 
-// whichParameters is a condition on the parameters under which the conclusion holds at every point that the evaluator is for,
-// or nil: where there is none that leaves any of these points, or no simple one. It says nothing that
-// the points do not need.
+// whichParameters is a condition on the parameters under which the conclusion holds at every point
+// that the evaluator is for, or nil: where there is none that leaves any of these points, or no
+// simple one. It says nothing that the points do not need.
 func (e *evaluator) whichParameters(conclusion formula) formula {
 	at := append(e.knownFacts(), e.assumed...)
 	var parameters, iterators []string
@@ -76,8 +76,9 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 // comparisonSigns are those between the parts of a chain in isl's text.
 var comparisonSigns = regexp.MustCompile(` (<=|>=|<|>|=) `)
 
-// weakened is a condition without the comparisons that nothing needs which is to be excluded: isl makes the parts of a set apart from each other, so that one of them is
-// kd < ldab < n where kd < ldab is enough, because another one is n <= ldab.
+// weakened is a condition without the comparisons that nothing needs which is to be excluded: isl
+// makes the parts of a set apart from each other, so that one of them is kd < ldab < n where kd <
+// ldab is enough, because another one is n <= ldab.
 func weakened(condition string, parameters []string, excluded *isl.Set) string {
 	var parts []string
 	for _, chain := range strings.Split(condition, " and ") {
@@ -98,8 +99,9 @@ func weakened(condition string, parameters []string, excluded *isl.Set) string {
 	return strings.Join(parts, " and ")
 }
 
-// leastMentioned is the condition whose parameters the fewest facts name. The width of a band bounds one loop only, and a matrix's size several: rows of a band are as long as
-// it is wide in most programs, and no longer.
+// leastMentioned is the condition whose parameters the fewest facts name. The width of a band
+// bounds one loop only, and a matrix's size several: rows of a band are as long as it is wide in
+// most programs, and no longer.
 func leastMentioned(conditions []string, facts []formula) string {
 	mentions := func(condition string) (count int) {
 		for _, f := range facts {
@@ -114,8 +116,9 @@ func leastMentioned(conditions []string, facts []formula) string {
 	return slices.MinFunc(conditions, func(a, b string) int { return mentions(a) - mentions(b) })
 }
 
-// letsFewThrough says whether a condition on parameters bounds one of them by a number from above, or says what it is: an index that is in its row only then, as
-// i * n + j + 1 is in row i + 1 of a matrix with one column, goes through more than a row.
+// letsFewThrough says whether a condition on parameters bounds one of them by a number from above,
+// or says what it is: an index that is in its row only then, as i * n + j + 1 is in row i + 1 of a
+// matrix with one column, goes through more than a row.
 func (e *evaluator) letsFewThrough(condition formula) bool {
 	if strings.Contains(condition.text(false), " = ") {
 		return true
@@ -153,8 +156,8 @@ func (a assumption) text(bool) string    { return "(" + a.condition + ")" }
 func (a assumption) negated() formula    { return assumption{"not (" + a.condition + ")", a.names} }
 func (a assumption) variables() []string { return a.names }
 
-// assume limits the program to the parameters that the front end has assumed, and says that the code
-// has to check them.
+// assume limits the program to the parameters that the front end has assumed, and says that the
+// code has to check them.
 func (x *extractor) assume(program *scop.Program, writer *islWriter) {
 	if len(x.assumptions) == 0 {
 		return

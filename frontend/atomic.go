@@ -7,7 +7,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// startsOf are the places in a text where statements begin that update the element which a run of lexemes names: x += e; x++; --x.
+// startsOf are the places in a text where statements begin that update the element which a run of
+// lexemes names: x += e; x++; --x.
 func startsOf(source string, run []string) (starts []int) {
 	all, words := scan([]byte(source)), lexemeTexts(source)
 	for _, p := range placesOf(source, run) {
@@ -25,8 +26,9 @@ func startsOf(source string, run []string) (starts []int) {
 // statementsFollow are the lexemes behind which statements begin.
 var statementsFollow = strings.Fields("; { } ) else do :")
 
-// startsOfAll are the places where the updates of some variables begin in the text of a statement with control flow of its own; none if not all of them may
-// be atomic operations, or not all stand in the text.
+// startsOfAll are the places where the updates of some variables begin in the text of a statement
+// with control flow of its own; none if not all of them may be atomic operations, or not all stand
+// in the text.
 func startsOfAll(source string, updates []*updateForm, of []*cc.Declarator) (starts []int) {
 	count := 0
 	for _, u := range updates {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestWritesOfBranches says which elements a statement writes whatever data decide: those that both branches of each condition write.
+// TestWritesOfBranches says which elements a statement writes whatever data decide: those that both
+// branches of each condition write.
 func TestWritesOfBranches(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
 		{"one branch", "if (a[i] > 0) b[i] = 1;", "may write b"},

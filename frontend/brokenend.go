@@ -10,8 +10,8 @@ import (
 //
 //	for (j = 0; j < m; j++) { if (j > i) break; … }      j is m where that is at most i, and else i + 1 (0 if that is less)
 
-// endOfBroken is the value that a loop by ones which a break may end leaves in its iterator, from the one that it leaves without; ok is false where it is
-// not known.
+// endOfBroken is the value that a loop by ones which a break may end leaves in its iterator, from
+// the one that it leaves without; ok is false where it is not known.
 func (x *extractor) endOfBroken(h loopHeader, start affine, first phrase, regular affine, regularText phrase, at place) (end affine, text phrase, ok bool) {
 	op, right := x.breakTest(h)
 	if right == nil || h.step != 1 && h.step != -1 {
@@ -48,8 +48,9 @@ func (x *extractor) endOfBroken(h loopHeader, start affine, first phrase, regula
 	return end, text, !end.tooLarge()
 }
 
-// breakTest is the comparison of the iterator with a value that stays the same, under which a loop's body breaks in any iteration that comes by, where there is no other jump in it; nil
-// where there is none.
+// breakTest is the comparison of the iterator with a value that stays the same, under which a
+// loop's body breaks in any iteration that comes by, where there is no other jump in it; nil where
+// there is none.
 func (x *extractor) breakTest(h loopHeader) (op string, right cc.ExpressionNode) {
 	jumps := 0
 	visit(h.body, func(n cc.Node) {

@@ -9,12 +9,13 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Programs that are written to be read by polyhedral tools use functions that they declare nowhere, and leave their definitions to
-// whoever compiles them:
+// Programs that are written to be read by polyhedral tools use functions that they declare nowhere,
+// and leave their definitions to whoever compiles them:
 //
 //	for (i = max(0, n - 10); i < min(m, floord(n, 2)); i++)
 //
-// These definitions are put in front of the first function that uses them, so that what is read here is what is compiled.
+// These definitions are put in front of the first function that uses them, so that what is read
+// here is what is compiled.
 
 // wellKnown are definitions of such functions of two integers, by their names.
 var wellKnown = func() map[string]string {
@@ -32,7 +33,8 @@ var wellKnown = func() map[string]string {
 	return all
 }()
 
-// What PENCIL says in the form of calls: a condition that holds, and variables whose values nobody needs any more.
+// What PENCIL says in the form of calls: a condition that holds, and variables whose values nobody
+// needs any more.
 const (
 	pencilAssume = "__pencil_assume"
 	pencilKill   = "__pencil_kill"
@@ -44,14 +46,16 @@ var pencil = map[string]string{
 	pencilKill:   "\n#define " + pencilKill + "(...) ((void) 0)\n",
 }
 
-// isUndeclaredKnown says that a compiler's message is about one of these functions, which is declared nowhere.
+// isUndeclaredKnown says that a compiler's message is about one of these functions, which is
+// declared nowhere.
 func isUndeclaredKnown(message string) bool {
 	isAbout := func(name string) bool { return strings.Contains(message, "'"+name+"'") }
 	return (strings.Contains(message, "declaration of non-variable") || strings.Contains(message, "implicit declaration of function") || strings.Contains(message, "undeclared function")) &&
 		(slices.ContainsFunc(slices.Collect(maps.Keys(wellKnown)), isAbout) || slices.ContainsFunc(slices.Collect(maps.Keys(pencil)), isAbout))
 }
 
-// bring notes that the definition of a function which the file calls and declares nowhere is to be put in front of its first use.
+// bring notes that the definition of a function which the file calls and declares nowhere is to be
+// put in front of its first use.
 func (r *rewriter) bring(call *cc.PostfixExpression) {
 	d := calledBy(call)
 	if d == nil || !r.isUndeclared(d) || r.ast.Macros[d.Name()] != nil {
@@ -78,7 +82,8 @@ func (x *extractor) isUndeclared(d *cc.Declarator) bool {
 	return d.Type().Kind() == cc.Function && !x.isNested(d) && x.definitions[d.Name()] == nil && len(x.ast.Scope.Nodes[d.Name()]) == 0 && x.prototype(d.Name()) == nil
 }
 
-// isToBring says that a statement is a fact in the form of a call whose definition is not in the file yet.
+// isToBring says that a statement is a fact in the form of a call whose definition is not in the
+// file yet.
 func (x *extractor) isToBring(s *cc.Statement) bool {
 	if s.Case != cc.StatementExpr {
 		return false
@@ -87,8 +92,9 @@ func (x *extractor) isToBring(s *cc.Statement) bool {
 	return call != nil && x.isUndeclared(calledBy(call))
 }
 
-// callers are the first function of the file that calls a function, nil where a header does, and whether all calls have two arguments of type int, or of types that
-// become that, or of unsigned where the function's name begins with u.
+// callers are the first function of the file that calls a function, nil where a header does, and
+// whether all calls have two arguments of type int, or of types that become that, or of unsigned
+// where the function's name begins with u.
 func (x *extractor) callers(name string) (first *cc.FunctionDefinition, isInts bool) {
 	isInts = true
 	for _, f := range x.unit.functions() {
@@ -114,7 +120,8 @@ func (x *extractor) callers(name string) (first *cc.FunctionDefinition, isInts b
 	return first, isInts
 }
 
-// warnAboutBrought tells of the definitions that were put into the file, where the region uses them.
+// warnAboutBrought tells of the definitions that were put into the file, where the region uses
+// them.
 func (x *extractor) warnAboutBrought() {
 	told := map[string]bool{}
 	for _, item := range x.items {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBrought reads regions with functions that are declared nowhere: each gets a definition in front of its first use, which computes what the function's name says, also for
-// negative numbers.
+// TestBrought reads regions with functions that are declared nowhere: each gets a definition in
+// front of its first use, which computes what the function's name says, also for negative numbers.
 func TestBrought(t *testing.T) {
 	t.Parallel()
 	const source = `

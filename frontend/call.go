@@ -45,7 +45,8 @@ const (
 	classifications = "fpclassify isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered signbit"
 	// integerFunctions are those of stdlib.h and inttypes.h.
 	integerFunctions = "abs labs llabs imaxabs"
-	// otherFunctions are those that compilers have no vectors for: of strings.h, and of ctype.h, whose locale a region does not change.
+	// otherFunctions are those that compilers have no vectors for: of strings.h, and of ctype.h,
+	// whose locale a region does not change.
 	otherFunctions = "ffs ffsl ffsll isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper"
 	// builtinFunctions are builtins of gcc and clang: what INFINITY, HUGE_VAL
 	// and isinf stand for, and operations on bits.
@@ -75,13 +76,15 @@ var writers = func() map[string][]int {
 	return all
 }()
 
-// readers are functions of the C library that read what some of their arguments point to, by the numbers of these, and do nothing else.
+// readers are functions of the C library that read what some of their arguments point to, by the
+// numbers of these, and do nothing else.
 var readers = map[string][]int{
 	"strlen": {0}, "strnlen": {0}, "strcmp": {0, 1}, "strncmp": {0, 1}, "memcmp": {0, 1}, "strspn": {0, 1}, "strcspn": {0, 1}, "strcasecmp": {0, 1},
 	"strncasecmp": {0, 1}, "atoi": {0}, "atol": {0}, "atoll": {0}, "atof": {0}, "wcslen": {0}, "wcscmp": {0, 1}, "wmemcmp": {0, 1},
 }
 
-// libraryEffects are those of a function of the C library, or a builtin of compilers; ok is false for one that is not known.
+// libraryEffects are those of a function of the C library, or a builtin of compilers; ok is false
+// for one that is not known.
 func libraryEffects(name string) (effects []effect, ok bool) {
 	effects = make([]effect, maxArguments)
 	plain := strings.TrimPrefix(name, builtinPrefix)
@@ -147,7 +150,8 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	}
 }
 
-// readByPure refuses a call of a function that may read any variable of the program where the region writes one that other files know, or have been given the address of.
+// readByPure refuses a call of a function that may read any variable of the program where the
+// region writes one that other files know, or have been given the address of.
 func (c *collector) readByPure(x *cc.PostfixExpression, function string) {
 	for _, d := range slices.SortedFunc(maps.Keys(c.facts.written), func(a, b *cc.Declarator) int { return strings.Compare(a.Name(), b.Name()) }) {
 		if at := c.changeOf(lvalue{variable: d}); at != nil && d.StorageDuration() == cc.Static && (d.Linkage() == cc.External || d.AddressTaken()) {
@@ -164,10 +168,12 @@ func isPureName(n cc.ExpressionNode) bool {
 	return d != nil && d.Type().Kind() == cc.Function && pureFunctions[d.Name()]
 }
 
-// shortOperations is the number of operations up to which a function of the file is as quick as a few accesses.
+// shortOperations is the number of operations up to which a function of the file is as quick as a
+// few accesses.
 const shortOperations = 16
 
-// isShort says whether a function has neither loops nor calls, and few operations: compilers put it in place.
+// isShort says whether a function has neither loops nor calls, and few operations: compilers put it
+// in place.
 func isShort(f *cc.FunctionDefinition) bool {
 	if f == nil {
 		return false
@@ -188,8 +194,9 @@ func isShort(f *cc.FunctionDefinition) bool {
 	return operations <= shortOperations
 }
 
-// readByCall collects what a called function reads of a variable of the file: any element. The region must not write it, because what a
-// variable is in the generated code, such as one of several copies, is nothing that the function knows of.
+// readByCall collects what a called function reads of a variable of the file: any element. The
+// region must not write it, because what a variable is in the generated code, such as one of
+// several copies, is nothing that the function knows of.
 func (c *collector) readByCall(x *cc.PostfixExpression, function string, d *cc.Declarator) {
 	for other := range c.facts.named[d.Name()] {
 		advice := fmt.Sprintf("give %s what it reads as an argument", function)

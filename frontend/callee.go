@@ -233,7 +233,8 @@ func (a *callee) access(v lvalue, e cc.ExpressionNode) {
 	}
 }
 
-// isReadable says that a variable of the file can be read as any other one: it is no pointer, and nothing else changes it.
+// isReadable says that a variable of the file can be read as any other one: it is no pointer, and
+// nothing else changes it.
 func isReadable(d *cc.Declarator) bool {
 	return !d.IsVolatile() && !d.IsAtomic() && !d.IsThreadLocal() && !elementOf(d.Type()).Attributes().IsVolatile() &&
 		d.Type().Kind() != cc.Ptr && !holdsPointers(d.Type())

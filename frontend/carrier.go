@@ -8,13 +8,16 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// The parser has types of numbers that it cannot add to others: _Float16, __bf16 and _Decimal32. What is computed in them is the compiler's
-// business, so all that has to be known of an expression with them is that it has such a type. Where the parser fails, the file is read again with
-// each of these types carried by one that the parser can compute in and that the file does not use, with the size of the carried one.
+// The parser has types of numbers that it cannot add to others: _Float16, __bf16 and _Decimal32.
+// What is computed in them is the compiler's business, so all that has to be known of an expression
+// with them is that it has such a type. Where the parser fails, the file is read again with each of
+// these types carried by one that the parser can compute in and that the file does not use, with
+// the size of the carried one.
 
 // carried is a type that the parser cannot compute in.
 type carried struct {
-	// words are the keywords for it, the first one that of messages and of the code; suffix is that of its constants.
+	// words are the keywords for it, the first one that of messages and of the code; suffix is that
+	// of its constants.
 	words  []string
 	suffix string
 	bytes  int64
@@ -48,7 +51,8 @@ type carriage struct {
 	by map[int]carrier
 }
 
-// carriageFor finds carriers for the types that a text uses, and for the others as far as there are carriers left.
+// carriageFor finds carriers for the types that a text uses, and for the others as far as there are
+// carriers left.
 func carriageFor(t *text) carriage {
 	used := t.identifiers()
 	for suffix := range t.numberSuffixes() {
@@ -79,7 +83,8 @@ func (c carriage) macros() string {
 	return b.String()
 }
 
-// abi is an ABI in which carriers have the sizes of what they carry. The alignment in structs, of which the parser makes nothing, says which type that is.
+// abi is an ABI in which carriers have the sizes of what they carry. The alignment in structs, of
+// which the parser makes nothing, says which type that is.
 func (c carriage) abi(abi *cc.ABI) *cc.ABI {
 	extended := *abi
 	extended.Types = maps.Clone(abi.Types)
@@ -90,7 +95,8 @@ func (c carriage) abi(abi *cc.ABI) *cc.ABI {
 	return &extended
 }
 
-// firstCarried is the alignment in structs of carriers of the first carried type. No type has so large a one.
+// firstCarried is the alignment in structs of carriers of the first carried type. No type has so
+// large a one.
 const firstCarried = 1 << 20
 
 // carriedBy is the type that another one carries; nil where it carries none.

@@ -136,7 +136,8 @@ func (c *collector) perhaps(n cc.ExpressionNode) {
 	c.maybe = before
 }
 
-// swapAdvice is what to do where loops exchange two pointers, as those over the sweeps of a stencil.
+// swapAdvice is what to do where loops exchange two pointers, as those over the sweeps of a
+// stencil.
 const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]; " +
 	"exchanges in every iteration, by a pointer that is declared in front of the region, w = u; u = v; v = w;, are read as such"
 
@@ -290,7 +291,8 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	c.reference(n, v, read, write)
 }
 
-// isUsedOutside notes the use of an iterator that is not the one of a loop around; isRefused says that there is no reference.
+// isUsedOutside notes the use of an iterator that is not the one of a loop around; isRefused says
+// that there is no reference.
 func (c *collector) isUsedOutside(n cc.ExpressionNode, d *cc.Declarator) (isRefused bool) {
 	if c.inner == nil {
 		if problem := c.usedOutside(n, d); problem != nil {

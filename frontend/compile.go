@@ -47,31 +47,37 @@ type unit struct {
 	// allPragmas found.
 	passed map[int]bool
 	listed *[]pragma
-	// noAlias says that pointers are known to lead to different memory, and pure are functions known to have no side effects.
+	// noAlias says that pointers are known to lead to different memory, and pure are functions
+	// known to have no side effects.
 	noAlias bool
 	pure    []string
 	// toWrite are the places of macros that are to be written out.
 	toWrite map[int]bool
-	// writesMacros says that all macros of statements are to be written out, wroteMacros in which regions, by their numbers, that has been tried.
+	// writesMacros says that all macros of statements are to be written out, wroteMacros in which
+	// regions, by their numbers, that has been tried.
 	writesMacros bool
 	wroteMacros  map[int]bool
-	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
+	// toReplace are the replacements in regions that are refused as they stand, by where these
+	// begin.
 	toReplace map[int][]replacement
-	// toBring are definitions that are to be put into the file, by the functions' names, and brought the names of those that have been.
+	// toBring are definitions that are to be put into the file, by the functions' names, and
+	// brought the names of those that have been.
 	toBring map[string]replacement
 	brought map[string]bool
 	// separated are the names of iterators that loops have got for themselves.
 	separated map[string]bool
-	// freed are the variables that loops declare themselves now, by the functions that declare them as well.
+	// freed are the variables that loops declare themselves now, by the functions that declare them
+	// as well.
 	freed map[string][]string
 	// carriage says which types of the parser's stand for others.
 	carriage carriage
-	// isPartly says that declarations of the file are left out, which the parser does not understand.
+	// isPartly says that declarations of the file are left out, which the parser does not
+	// understand.
 	isPartly bool
 	// nested are the functions that are defined inside of others, once they were asked for.
 	nested map[*cc.Declarator]bool
-	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
-	// are refused for such.
+	// coarse are the regions, by their numbers, in which statements with control flow of their own
+	// are taken as they are, and coarser those that are refused for such.
 	coarse, coarser map[int]bool
 }
 
@@ -228,7 +234,8 @@ var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*?)(?: \(\w+\.go
 // that are worth showing.
 const maxCompilerErrors = 10
 
-// frontEndsOwn begins lines in which the C front end names its own unfinished parts, which tell a user nothing about the file.
+// frontEndsOwn begins lines in which the C front end names its own unfinished parts, which tell a
+// user nothing about the file.
 const frontEndsOwn = "TODO"
 
 func compilerErrors(file string, err error) error {

@@ -4,8 +4,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// constantValue is the value of an integer constant expression. The front end of C knows that of an assignment, too, and the size of an array where C means
-// that of a pointer: what has effects or such sizes in it is not constant.
+// constantValue is the value of an integer constant expression. The front end of C knows that of an
+// assignment, too, and the size of an array where C means that of a pointer: what has effects or
+// such sizes in it is not constant.
 func constantValue(n cc.ExpressionNode) (int64, bool) {
 	if !cc.IsIntegerType(n.Type()) {
 		return 0, false
@@ -44,8 +45,9 @@ func assigns(n cc.Node) bool {
 	return false
 }
 
-// hasKnownSizes says that sizes in an expression are those that compilers take: not those of structs and unions, which may be packed, or the places of their members,
-// nor those of arrays that decay to pointers.
+// hasKnownSizes says that sizes in an expression are those that compilers take: not those of
+// structs and unions, which may be packed, or the places of their members, nor those of arrays that
+// decay to pointers.
 func hasKnownSizes(n cc.Node) bool {
 	known := true
 	visit(n, func(n cc.Node) {
@@ -67,7 +69,8 @@ func hasKnownSizes(n cc.Node) bool {
 	return known
 }
 
-// isPlain says that a type, or that of the elements of an array, is a number or a pointer to data, of the size that its name says.
+// isPlain says that a type, or that of the elements of an array, is a number or a pointer to data,
+// of the size that its name says.
 func isPlain(t cc.Type) bool {
 	t = t.Undecay()
 	for array, ok := t.(*cc.ArrayType); ok; array, ok = t.(*cc.ArrayType) {
@@ -81,7 +84,8 @@ func isPlain(t cc.Type) bool {
 	return t.Kind() != cc.Struct && t.Kind() != cc.Union && t.Kind() != cc.Function && !hasMode
 }
 
-// decays says that an expression is a pointer to the first element of an array, and no array: an argument written as one, or the value of an operation.
+// decays says that an expression is a pointer to the first element of an array, and no array: an
+// argument written as one, or the value of an operation.
 func decays(n cc.ExpressionNode) bool {
 	if _, isArray := n.Type().Undecay().(*cc.ArrayType); !isArray {
 		return false

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestConstants are bounds of a loop that C knows when it compiles, and those that only look so: they have effects, or sizes that compilers take otherwise. Loops with these
-// are refused, or stay one statement as they are.
+// TestConstants are bounds of a loop that C knows when it compiles, and those that only look so:
+// they have effects, or sizes that compilers take otherwise. Loops with these are refused, or stay
+// one statement as they are.
 func TestConstants(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

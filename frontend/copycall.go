@@ -9,7 +9,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// The C library's memcpy, memmove and memset copy and clear elements. Where the number of bytes says which ones, loops over the elements take their place:
+// The C library's memcpy, memmove and memset copy and clear elements. Where the number of bytes
+// says which ones, loops over the elements take their place:
 //
 //	memcpy(next[i], row, m * sizeof(double))   becomes  for (int k = 0; k < m; k++) next[i][k] = row[k]
 //	memset(sum, 0, sizeof(sum))                becomes  for (int k = 0; k < 16; k++) sum[k] = 0
@@ -17,12 +18,13 @@ import (
 // copyFunctions are these functions.
 var copyFunctions = []string{"memcpy", "memmove", "memset"}
 
-// stretch is what a pointer leads to: elements of an array that have the dimensions without subscripts.
+// stretch is what a pointer leads to: elements of an array that have the dimensions without
+// subscripts.
 type stretch struct {
 	variable *cc.Declarator
 	element  cc.Type
-	// extents are those of these dimensions, outermost first, as they are written; that of the first one is "" where nothing says it. They are made of
-	// these variables.
+	// extents are those of these dimensions, outermost first, as they are written; that of the
+	// first one is "" where nothing says it. They are made of these variables.
 	extents []string
 	sizes   []*cc.Declarator
 	// isWhole says that there are no dimensions before them.
@@ -75,7 +77,8 @@ func (r *rewriter) copyCall(n *cc.ExpressionStatement) {
 	}
 }
 
-// hasMacros says that a part of an expression comes out of macros, which are noted to be written out first.
+// hasMacros says that a part of an expression comes out of macros, which are noted to be written
+// out first.
 func (r *rewriter) hasMacros(n cc.Node) (found bool) {
 	for _, t := range cc.NodeTokens(n) {
 		if !r.isToken(t) {
@@ -86,7 +89,8 @@ func (r *rewriter) hasMacros(n cc.Node) (found bool) {
 	return found
 }
 
-// valueOf is what an element gets, with its subscripts: zero, or the value of an element of another stretch, which has to have as many in the same rows.
+// valueOf is what an element gets, with its subscripts: zero, or the value of an element of another
+// stretch, which has to have as many in the same rows.
 func (r *rewriter) valueOf(function string, arguments []cc.ExpressionNode, to stretch, subscripts string) (text string, ok bool) {
 	if function == "memset" {
 		value, ok := constantValue(arguments[1])
@@ -100,12 +104,14 @@ func (r *rewriter) valueOf(function string, arguments []cc.ExpressionNode, to st
 	return from.text + subscripts, ok && slices.Equal(from.extents[1:], to.extents[1:])
 }
 
-// mayMeet says that somebody moves elements perhaps because their new places are among the old ones: within an array, or by a pointer that is not restrict.
+// mayMeet says that somebody moves elements perhaps because their new places are among the old
+// ones: within an array, or by a pointer that is not restrict.
 func mayMeet(from, to *cc.Declarator) bool {
 	return from == to || isOpenPointer(from) || isOpenPointer(to)
 }
 
-// stretchOf is what a pointer leads to, where its elements are numbers and it does not begin within a row of an array that has several.
+// stretchOf is what a pointer leads to, where its elements are numbers and it does not begin within
+// a row of an array that has several.
 func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 	v, ok := resolvePointed(n)
 	depth := len(v.subscripts) - 1
@@ -137,8 +143,8 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 // anyVariable lets expressions have any integers in them.
 func anyVariable(*cc.Declarator) bool { return true }
 
-// iterations are those of the loops that reach so many bytes of a stretch: whole rows of it from the first one on, or of a row all of it or, where numbers
-// say that it is so long, the beginning.
+// iterations are those of the loops that reach so many bytes of a stretch: whole rows of it from
+// the first one on, or of a row all of it or, where numbers say that it is so long, the beginning.
 func (r *rewriter) iterations(s stretch, bytes cc.ExpressionNode) (counts []quantity, ok bool) {
 	constant, others, ok := r.factorsOf(bytes)
 	if !ok || !divide(&constant, s.element.Size()) {
@@ -179,7 +185,8 @@ func divide(number *int64, by int64) (ok bool) {
 	return true
 }
 
-// divideBy divides a product by an extent that is made of some variables, and is the iterations along that.
+// divideBy divides a product by an extent that is made of some variables, and is the iterations
+// along that.
 func (r *rewriter) divideBy(extent string, sizes []*cc.Declarator, constant *int64, others *[]quantity) (count quantity, ok bool) {
 	if number, err := strconv.ParseInt(extent, 10, 64); err == nil {
 		return quantity{text: extent, typeName: "int"}, divide(constant, number)
@@ -216,7 +223,8 @@ func sizesIn(t cc.Type) (list []*cc.Declarator) {
 	}
 }
 
-// changes says that a variable need not have the value in the region that it has where it is declared; what it leads to may always have changed.
+// changes says that a variable need not have the value in the region that it has where it is
+// declared; what it leads to may always have changed.
 func (r *rewriter) changes(d *cc.Declarator) bool {
 	if !cc.IsIntegerType(d.Type()) || isFileScope(d) {
 		return true

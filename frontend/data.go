@@ -2,7 +2,8 @@ package frontend
 
 import "modernc.org/cc/v4"
 
-// isMadeOfIndices says that an expression is no affine one only because variables in it stand for indices of rows.
+// isMadeOfIndices says that an expression is no affine one only because variables in it stand for
+// indices of rows.
 func (c *collector) isMadeOfIndices(n cc.ExpressionNode) bool {
 	if n == nil {
 		return false

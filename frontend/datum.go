@@ -8,7 +8,8 @@ import (
 	"polytune/scop"
 )
 
-// A subscript that depends on data may be any number. Whoever chooses the data has to know how large it may be:
+// A subscript that depends on data may be any number. Whoever chooses the data has to know how
+// large it may be:
 //
 //	x[column[k]], p[3 * next[i] + 1], for (k = start[i]; k < start[i + 1]; k++) … value[k]
 
@@ -18,8 +19,8 @@ const mostDatum = 64
 // datumSearch bounds how many variables pass a value on.
 const datumSearch = 4
 
-// datumOf is how a subscript depends on integers of arrays that the region only reads; the zero value where
-// it may depend on anything else.
+// datumOf is how a subscript depends on integers of arrays that the region only reads; the zero
+// value where it may depend on anything else.
 func (x *extractor) datumOf(n cc.ExpressionNode, most int) scop.Datum {
 	if n == nil || most == 0 {
 		return scop.Datum{}
@@ -68,8 +69,8 @@ func (x *extractor) scaledDatum(a, b cc.ExpressionNode, most int, scale func(d *
 	return d
 }
 
-// datumIn is how a variable's values in the region depend on data: all of them are data, or small constants, or
-// those of a for that counts upwards to a datum.
+// datumIn is how a variable's values in the region depend on data: all of them are data, or small
+// constants, or those of a for that counts upwards to a datum.
 func (x *extractor) datumIn(d *cc.Declarator, most int) (all scop.Datum) {
 	if !cc.IsIntegerType(d.Type()) || d.AddressTaken() || isFileScope(d) || d.IsParam() {
 		return scop.Datum{}
@@ -117,7 +118,8 @@ func (x *extractor) datumIn(d *cc.Declarator, most int) (all scop.Datum) {
 	return all
 }
 
-// countsTo is what a for counts a variable up to, one after the other, and the expression that does; nil for other loops.
+// countsTo is what a for counts a variable up to, one after the other, and the expression that
+// does; nil for other loops.
 func countsTo(n *cc.IterationStatement, d *cc.Declarator) (bound, step cc.ExpressionNode) {
 	var condition cc.ExpressionNode
 	switch n.Case {
@@ -148,7 +150,8 @@ func countsTo(n *cc.IterationStatement, d *cc.Declarator) (bound, step cc.Expres
 	return nil, nil
 }
 
-// datumWith is how a reference depends on data with one more subscript, the one in dimension k, that does.
+// datumWith is how a reference depends on data with one more subscript, the one in dimension k,
+// that does.
 func (c *collector) datumWith(r reference, array *arrayInfo, subscripts []cc.ExpressionNode, k int) scop.Datum {
 	isFirst := !slices.ContainsFunc(r.subscripts, func(s subscript) bool { return !s.known })
 	if array.rows != nil || k >= len(subscripts) || !isFirst && r.datum.Factor == 0 {

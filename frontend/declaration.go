@@ -212,10 +212,10 @@ func (x *extractor) freshName(l localVariable) string {
 	return l.name
 }
 
-// clashes says that the name means something else in the region, or in the extents of its arrays, or that
-// another local variable has it already. Those of one type outside of all
-// loops share their memory, unless one hides the other; but structs are never shared, because the region
-// may access one of them by its members and another as a whole.
+// clashes says that the name means something else in the region, or in the extents of its arrays,
+// or that another local variable has it already. Those of one type outside of all loops share their
+// memory, unless one hides the other; but structs are never shared, because the region may access
+// one of them by its members and another as a whole.
 func (x *extractor) clashes(l localVariable) bool {
 	d, name := l.declarator, l.name
 	element, _ := x.arrayShape(d.Type())

@@ -14,8 +14,8 @@ type binding struct {
 	declarator *cc.Declarator
 	// loop is the index of the iterator's loop, or -1.
 	loop int
-	// copy is the value that stands for the variable, or nil. Of a variable that is followed nobody may know the value here, or it is still
-	// the one that it had in front of the region.
+	// copy is the value that stands for the variable, or nil. Of a variable that is followed nobody
+	// may know the value here, or it is still the one that it had in front of the region.
 	copy              *affineCopy
 	unknown, incoming bool
 	// left says that the variable is an iterator which has what its loop left in it.
@@ -83,8 +83,8 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	var index polynomial
 	switch {
 	case err != nil && keepsIndex(value.Type(), t) && len(e.factorsOf(value)) > 0:
-		// Whether an index that it is a part of stays in its row is a question at the reference: for
-		// int row = i * m nothing says yet that m is positive.
+		// Whether an index that it is a part of stays in its row is a question at the reference:
+		// for int row = i * m nothing says yet that m is positive.
 		var ok bool
 		if index, ok = e.polynomial(value); !ok {
 			return nil
@@ -110,8 +110,8 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	return c
 }
 
-// keepsIndex says whether a variable of the second type leads to the same element as the value of the first type that it
-// gets: it holds that, or what differs by a multiple of all addresses.
+// keepsIndex says whether a variable of the second type leads to the same element as the value of
+// the first type that it gets: it holds that, or what differs by a multiple of all addresses.
 func keepsIndex(value, variable cc.Type) bool {
 	return cc.IsIntegerType(value) && (variable.Size() == 8 || !isUnsigned(variable) && variable.Size() >= value.Size())
 }
@@ -215,8 +215,9 @@ func (x *extractor) instanceText(source string, offset int, at place, known []kn
 	return b.String(), uses, nil
 }
 
-// isPlainSubscript says whether a lexeme stands in brackets with nothing but iterators and whole numbers that are added or subtracted. What a
-// macro makes of its arguments is not known by their places, as in MAX(m, a[i - 1][j]), but that is a subscript whatever it makes.
+// isPlainSubscript says whether a lexeme stands in brackets with nothing but iterators and whole
+// numbers that are added or subtracted. What a macro makes of its arguments is not known by their
+// places, as in MAX(m, a[i - 1][j]), but that is a subscript whatever it makes.
 func (x *extractor) isPlainSubscript(lexemes []lexeme, i int, at place) bool {
 	open, closing := i, i
 	for open >= 0 && x.of(lexemes[open]) != "[" {

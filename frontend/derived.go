@@ -20,7 +20,8 @@ func (x *extractor) noteDerived(f *scop.Function) {
 	}
 }
 
-// derive adds a variable of the function that has one value, with those that this is made of in front of it; known is false for others.
+// derive adds a variable of the function that has one value, with those that this is made of in
+// front of it; known is false for others.
 func (x *extractor) derive(f *scop.Function, d *cc.Declarator, done map[*cc.Declarator]bool) (known bool) {
 	if known, isDone := done[d]; isDone {
 		return known

@@ -9,11 +9,12 @@ import (
 // effect is what a function does with the memory that an argument points to.
 type effect struct {
 	read, write bool
-	// single says that it touches nothing but the one element that the pointer
-	// points to, and bytes, where it is not 0, that it touches nothing behind so many bytes from there on.
+	// single says that it touches nothing but the one element that the pointer points to, and
+	// bytes, where it is not 0, that it touches nothing behind so many bytes from there on.
 	single bool
 	bytes  int64
-	// alignment is the number of bytes of which the pointer has to be a multiple, 0 for what its type asks.
+	// alignment is the number of bytes of which the pointer has to be a multiple, 0 for what its
+	// type asks.
 	alignment int
 }
 
@@ -87,11 +88,12 @@ func (x *extractor) shownEffects(name string, tree *callTree) (effects []effect,
 	return x.analyze(x.definitions[name], tree)
 }
 
-// maxArguments is more than any function of the C library, or of a compiler's own, has that is known
-// here.
+// maxArguments is more than any function of the C library, or of a compiler's own, has that is
+// known here.
 const maxArguments = 64
 
-// effectOf is what becomes of an argument, by its number. What is passed behind the arguments of the prototype may be used in any way.
+// effectOf is what becomes of an argument, by its number. What is passed behind the arguments of
+// the prototype may be used in any way.
 func effectOf(effects []effect, number int) effect {
 	if number < len(effects) {
 		return effects[number]

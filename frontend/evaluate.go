@@ -21,9 +21,11 @@ type evaluator struct {
 	inlined []*cc.FunctionDefinition
 	// embedded are the ++ and -- on variables that are followed in the statement at hand.
 	embedded []cc.ExpressionNode
-	// inBound says that the value is one of a bound or a condition, where products of sizes are parameters.
+	// inBound says that the value is one of a bound or a condition, where products of sizes are
+	// parameters.
 	inBound bool
-	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
+	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is
+	// wrong.
 	ignoresWrapping bool
 }
 
@@ -87,7 +89,8 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 	return value, nil
 }
 
-// holdsOrIsAssumed says whether a condition holds, or does under a condition on parameters alone, which is assumed then.
+// holdsOrIsAssumed says whether a condition holds, or does under a condition on parameters alone,
+// which is assumed then.
 func (e *evaluator) holdsOrIsAssumed(wanted formula) bool {
 	return e.holdsOrIsAssumedIf(wanted, func(formula) bool { return true })
 }
@@ -106,8 +109,8 @@ func (e *evaluator) holdsOrIsAssumedIf(wanted formula, acceptable func(formula) 
 	return true
 }
 
-// nonNegative proves that a value of unsigned type is one without wrapping. Where only parameters decide that, as in n - 1, they are assumed to be
-// large enough: the code checks it when it runs.
+// nonNegative proves that a value of unsigned type is one without wrapping. Where only parameters
+// decide that, as in n - 1, they are assumed to be large enough: the code checks it when it runs.
 func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
 	if e.holdsOrIsAssumed(compare(value, ">=", single(constantForm(0)))) {
 		return nil
@@ -198,7 +201,8 @@ func (e *evaluator) converted(left cc.ExpressionNode, l affine, right cc.Express
 	return e.nonNegative(right, r)
 }
 
-// indexSum is the sum of subscripts that are added to a pointer one after the other, so that none wraps around.
+// indexSum is the sum of subscripts that are added to a pointer one after the other, so that none
+// wraps around.
 func (e *evaluator) indexSum(x *indexSum) (affine, error) {
 	value := single(constantForm(0))
 	for _, term := range x.terms() {
@@ -250,7 +254,8 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	return single(variableForm(e.variableParameter(d).name)), nil
 }
 
-// local is the value of a variable in a function that the region calls: one of the function's, or a constant of the file.
+// local is the value of a variable in a function that the region calls: one of the function's, or a
+// constant of the file.
 func (e *evaluator) local(x *cc.PrimaryExpression, d *cc.Declarator) (affine, error) {
 	if value, ok := e.locals[localKey(d)]; ok {
 		if value.index != nil {
@@ -336,8 +341,8 @@ func (e *evaluator) insteadOfProduct(l, r affine) string {
 	}
 }
 
-// shift accepts shifts by a constant. To the right is the quotient rounded down, of negative values as well: C leaves these to compilers, all of which
-// repeat the sign.
+// shift accepts shifts by a constant. To the right is the quotient rounded down, of negative values
+// as well: C leaves these to compilers, all of which repeat the sign.
 func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	l, r, err := e.both(x, x.ShiftExpression, x.AdditiveExpression)
 	if err != nil {
@@ -354,11 +359,13 @@ func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	return l.times(1 << by), e.scaledWithin(x, l, 1<<by)
 }
 
-// largeFactor is the smallest factor by which unsigned numbers that count elements could exceed their type.
+// largeFactor is the smallest factor by which unsigned numbers that count elements could exceed
+// their type.
 const largeFactor = 1 << 16
 
-// scaledWithin proves that an unsigned value times a large factor does not wrap around at the upper end of its type, as those of hash functions
-// do. Where parameters decide that, it is checked when the code runs.
+// scaledWithin proves that an unsigned value times a large factor does not wrap around at the upper
+// end of its type, as those of hash functions do. Where parameters decide that, it is checked when
+// the code runs.
 func (e *evaluator) scaledWithin(n cc.ExpressionNode, value affine, factor int64) error {
 	_, greatest, _ := typeRange(n.Type())
 	if !isUnsigned(n.Type()) || greatest == 0 || factor < largeFactor || value.tooLarge() || factor > maxCoefficient {

@@ -8,10 +8,12 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// What compilers know besides C11, or C11 besides C99: _Generic, statements that are expressions, declarations that take the type of a value, parts of complex
-// numbers, builtins that choose when the program is compiled. All of it stays in the text of its statement as it is written.
+// What compilers know besides C11, or C11 besides C99: _Generic, statements that are expressions,
+// declarations that take the type of a value, parts of complex numbers, builtins that choose when
+// the program is compiled. All of it stays in the text of its statement as it is written.
 
-// genericChoice is the expression that _Generic chooses; nil for other expressions, and for types that the parser may tell apart otherwise than compilers do.
+// genericChoice is the expression that _Generic chooses; nil for other expressions, and for types
+// that the parser may tell apart otherwise than compilers do.
 func genericChoice(n *cc.PrimaryExpression) cc.ExpressionNode {
 	if n.Case != cc.PrimaryExpressionGeneric || n.GenericSelection == nil || n.GenericSelection.Associated() == nil || !isPlainType(n.GenericSelection.AssignmentExpression) {
 		return nil
@@ -22,7 +24,8 @@ func genericChoice(n *cc.PrimaryExpression) cc.ExpressionNode {
 // unclearGeneric is what is wrong with others.
 const unclearGeneric = "_Generic of a type that is not told apart for certain"
 
-// isPlainType says that the parser gives an expression the type that compilers do: one of numbers of C99, made of such.
+// isPlainType says that the parser gives an expression the type that compilers do: one of numbers
+// of C99, made of such.
 func isPlainType(n cc.ExpressionNode) bool {
 	plain := isNumberType(n.Type()) && n.Type().Kind() != cc.Enum && n.Type().BitField() == nil
 	visit(n, func(inner cc.Node) {
@@ -33,8 +36,9 @@ func isPlainType(n cc.ExpressionNode) bool {
 	return plain
 }
 
-// checkGenerics refuses _Generic in the region where it is not certain what it chooses: of types that have one name here and another there, and of the region's
-// iterators and followed variables, in whose place other values stand.
+// checkGenerics refuses _Generic in the region where it is not certain what it chooses: of types
+// that have one name here and another there, and of the region's iterators and followed variables,
+// in whose place other values stand.
 func (x *extractor) checkGenerics(items []*cc.BlockItem) {
 	for _, item := range items {
 		visit(item, func(n cc.Node) {
@@ -56,7 +60,8 @@ func (x *extractor) checkGenerics(items []*cc.BlockItem) {
 	}
 }
 
-// hasFloatingWords says that the file, or a macro, names a type such as _Float32, which the parser takes for another one.
+// hasFloatingWords says that the file, or a macro, names a type such as _Float32, which the parser
+// takes for another one.
 func (u *unit) hasFloatingWords() bool {
 	isWord := func(word string) bool { return slices.Contains(otherTypes, word) }
 	for word := range u.identifiers() {
@@ -76,7 +81,8 @@ func (u *unit) hasFloatingWords() bool {
 // otherTypes are those that builtins have other names for.
 var otherTypes = strings.Fields("_Float32 _Float64 _Float32x _Float64x")
 
-// statementExpression collects from statements in braces and parentheses that are an expression. What they declare lives inside the statement around.
+// statementExpression collects from statements in braces and parentheses that are an expression.
+// What they declare lives inside the statement around.
 func (c *collector) statementExpression(n *cc.PrimaryExpression) {
 	if c.inner == nil {
 		c.inner = map[*cc.Declarator]bool{}
@@ -90,7 +96,8 @@ func (c *collector) statementExpression(n *cc.PrimaryExpression) {
 	}
 }
 
-// partOf is the vector that an expression is a number of, with the subscript of that, or the complex number that it is the real or imaginary part of; nil for others.
+// partOf is the vector that an expression is a number of, with the subscript of that, or the
+// complex number that it is the real or imaginary part of; nil for others.
 func partOf(n cc.ExpressionNode) (whole, index cc.ExpressionNode) {
 	switch x := unwrap(n).(type) {
 	case *cc.PostfixExpression:
@@ -125,7 +132,8 @@ func (c *collector) compoundLiteral(n *cc.PostfixExpression) {
 	}
 }
 
-// literalElement collects from an element of a compound literal that is an array of numbers; ok is false for other expressions.
+// literalElement collects from an element of a compound literal that is an array of numbers; ok is
+// false for other expressions.
 func (c *collector) literalElement(n *cc.PostfixExpression) (ok bool) {
 	literal, ok := unwrap(n.PostfixExpression).(*cc.PostfixExpression)
 	if !ok || literal.Case != cc.PostfixExpressionComplit || !isNumberType(n.Type()) {
@@ -138,7 +146,8 @@ func (c *collector) literalElement(n *cc.PostfixExpression) (ok bool) {
 	return true
 }
 
-// chosenByCompiler collects from what a builtin leaves of its arguments when the program is compiled; ok is false for other calls.
+// chosenByCompiler collects from what a builtin leaves of its arguments when the program is
+// compiled; ok is false for other calls.
 func (c *collector) chosenByCompiler(name string, x *cc.PostfixExpression) (ok bool) {
 	arguments := argumentsOf(x)
 	switch {
@@ -164,7 +173,8 @@ func (c *collector) chosenByCompiler(name string, x *cc.PostfixExpression) (ok b
 	return false
 }
 
-// sameTypes is the parser's name of __builtin_types_compatible_p, whose arguments it has as values of the types.
+// sameTypes is the parser's name of __builtin_types_compatible_p, whose arguments it has as values
+// of the types.
 const sameTypes = "__ccgo__types_compatible_p"
 
 // isPlainLiteral says that a value of a type is one of a type of C99.
@@ -172,7 +182,8 @@ func isPlainLiteral(n cc.ExpressionNode) bool {
 	return isNumberType(n.Type()) && !isOpaqueNumber(n.Type())
 }
 
-// declaredByValue is the declarator, with its initial value, of a declaration that takes the type of that; nil for other declarations.
+// declaredByValue is the declarator, with its initial value, of a declaration that takes the type
+// of that; nil for other declarations.
 func declaredByValue(n *cc.Declaration) *cc.InitDeclarator {
 	if n.Case != cc.DeclarationAuto || n.Initializer == nil || n.Initializer.AssignmentExpression == nil {
 		return nil
@@ -180,10 +191,12 @@ func declaredByValue(n *cc.Declaration) *cc.InitDeclarator {
 	return &cc.InitDeclarator{Case: cc.InitDeclaratorInit, Declarator: n.Declarator, Initializer: n.Initializer}
 }
 
-// unclearType is what is wrong with a declaration that takes the type of an expression of unusual numbers.
+// unclearType is what is wrong with a declaration that takes the type of an expression of unusual
+// numbers.
 const unclearType = "the type of this expression is not known for certain"
 
-// typeOfUnclear is the expression whose type a declaration takes where compilers may give it another one than the parser; nil where there is none.
+// typeOfUnclear is the expression whose type a declaration takes where compilers may give it
+// another one than the parser; nil where there is none.
 func typeOfUnclear(n *cc.Declaration) (unclear cc.ExpressionNode) {
 	look := func(e cc.ExpressionNode) {
 		if _, isElement := resolve(e); !isElement && unclear == nil && !isPlainType(e) {

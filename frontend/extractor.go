@@ -43,14 +43,17 @@ type extractor struct {
 	tuples map[string]bool
 	// locals are the region's own variables.
 	locals []localVariable
-	// zeroIterators are the iterators of the loops that set elements of the region's own arrays to zero, by their dimensions.
+	// zeroIterators are the iterators of the loops that set elements of the region's own arrays to
+	// zero, by their dimensions.
 	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
-	// outside are the iterators that are named outside of the loops over them, and items are the region's.
+	// outside are the iterators that are named outside of the loops over them, and items are the
+	// region's.
 	outside map[*cc.Declarator]bool
 	items   []*cc.BlockItem
-	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
+	// frontValues are those of variables that have one value from their declaration on, nil for
+	// others, and initials their first values.
 	frontValues map[*cc.Declarator]*affineCopy
 	initials    map[*cc.Declarator]cc.ExpressionNode
 	// alignments are the bytes that functions take pointers to be multiples of.
@@ -61,8 +64,8 @@ type extractor struct {
 	idle map[string]bool
 	// finals are the assignments of what loops leave in their iterators.
 	finals map[*cc.Declarator]string
-	// reading is what earlier readings of the region have found, counted the variables that loops inside opaque statements count with, and
-	// entered the iterators of the model's loops.
+	// reading is what earlier readings of the region have found, counted the variables that loops
+	// inside opaque statements count with, and entered the iterators of the model's loops.
 	reading          *reading
 	counted, entered map[*cc.Declarator]bool
 	// ended are the iterators that such an assignment is made for.
@@ -75,7 +78,8 @@ type extractor struct {
 	withoutOthers ErrorList
 	// usesOutside are uses in statements with control flow of their own.
 	usesOutside []useOutside
-	// isAboutHiding says that something is refused, or not rewritten, because a variable hides another one.
+	// isAboutHiding says that something is refused, or not rewritten, because a variable hides
+	// another one.
 	isAboutHiding bool
 	// products are those of sizes, in bounds and conditions, that have no names.
 	products []*cc.MultiplicativeExpression
@@ -83,8 +87,8 @@ type extractor struct {
 	leftOut []*statementDraft
 	// ifReordered are warnings that matter where reductions may be done in another order.
 	ifReordered ErrorList
-	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
-	// of directives that the generated code does not have.
+	// permissions are those of directives to do updates in another order, and inClauses the names
+	// in clauses of directives that the generated code does not have.
 	permissions []permission
 	inClauses   map[string]bool
 	// beginnings and endings are the lines of C around the generated block.
@@ -100,7 +104,8 @@ type statementDraft struct {
 	references []reference
 	// calls are the functions that it calls.
 	calls []string
-	// update is the statement's form as a reduction, or nil, and updates are the updates in a statement with control flow of its own.
+	// update is the statement's form as a reduction, or nil, and updates are the updates in a
+	// statement with control flow of its own.
 	update  *updateForm
 	updates []*updateForm
 	// offset is where its text begins in the source; 0 where it has none.
@@ -123,10 +128,12 @@ type place struct {
 	bindings []binding
 	// blockEnd is the number of the last token of the block around.
 	blockEnd int
-	// exits are those of the innermost loop around, nil for none, and passed is how many of them lie in front of the place.
+	// exits are those of the innermost loop around, nil for none, and passed is how many of them
+	// lie in front of the place.
 	exits  *loopExits
 	passed int
-	// unseen takes the iterators that macros in a statement's text name and the text does not; nil where there can be none.
+	// unseen takes the iterators that macros in a statement's text name and the text does not; nil
+	// where there can be none.
 	unseen *unseenIterators
 }
 
@@ -230,7 +237,8 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	return at
 }
 
-// body extracts the statement that a loop or an if consists of. The place it returns is that of what follows inside of it.
+// body extracts the statement that a loop or an if consists of. The place it returns is that of
+// what follows inside of it.
 func (x *extractor) body(s *cc.Statement, at place) place {
 	if extent, ok := spanOf(s); ok {
 		at.blockEnd = extent.lastSequence
@@ -283,7 +291,8 @@ func (x *extractor) block(s *cc.Statement, at place) place {
 	return x.carried(at, inner)
 }
 
-// expressionStatement makes one statement of the program. The place it returns is that of the next one.
+// expressionStatement makes one statement of the program. The place it returns is that of the next
+// one.
 func (x *extractor) expressionStatement(s *cc.Statement, at place) place {
 	expression := s.ExpressionStatement.ExpressionList
 	if after, ok := x.inParts(expression, at); ok {
@@ -344,7 +353,8 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 	}
 }
 
-// statementSource is the text of a node that becomes a statement, or part of one, and where it begins; ok is false where it has none.
+// statementSource is the text of a node that becomes a statement, or part of one, and where it
+// begins; ok is false where it has none.
 func (x *extractor) statementSource(node cc.Node) (source string, offset int, ok bool) {
 	extent, ok := spanOf(node)
 	if !ok {
@@ -364,7 +374,8 @@ func (x *extractor) appendStatement(source string, offset int, where Position, a
 	return x.appendBehind("", source, offset, where, at, c)
 }
 
-// appendBehind appends the statement whose text is one of the source, but for what stands in front of it.
+// appendBehind appends the statement whose text is one of the source, but for what stands in front
+// of it.
 func (x *extractor) appendBehind(front, source string, offset int, where Position, at place, c *collector) *statementDraft {
 	at.unseen = &unseenIterators{}
 	source, uses, err := x.instanceText(source, offset, at, c.known)

@@ -235,8 +235,8 @@ func walk(n cc.Node, look func(cc.Node) bool) {
 	}
 }
 
-// children are the numbers of the fields, by type, that may lead to other nodes: looking them up for each
-// node takes a quarter of a file's time.
+// children are the numbers of the fields, by type, that may lead to other nodes: looking them up
+// for each node takes a quarter of a file's time.
 var children sync.Map
 
 // childrenOf are those of one type of nodes.
@@ -254,7 +254,8 @@ func childrenOf(t reflect.Type) []int {
 	return fields
 }
 
-// unwrap strips parentheses, one-element lists, _Generic around what it chooses, and what only promises an alignment.
+// unwrap strips parentheses, one-element lists, _Generic around what it chooses, and what only
+// promises an alignment.
 func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {

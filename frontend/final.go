@@ -86,8 +86,8 @@ func isOneLine(source string) bool {
 	return !strings.ContainsAny(source, "\n\\\"#") && !strings.Contains(source, "//")
 }
 
-// finalAssignments are the assignments for the iterators that are read after
-// the region; iterators whose value is not simple are refused. No assignment reads what one before it has set.
+// finalAssignments are the assignments for the iterators that are read after the region; iterators
+// whose value is not simple are refused. No assignment reads what one before it has set.
 func (x *extractor) finalAssignments(at place) []string {
 	var list []string
 	for _, d := range x.outerIterators() {
@@ -113,7 +113,8 @@ func (x *extractor) finalAssignments(at place) []string {
 	return x.finalValues(at, list)
 }
 
-// finalValues adds to assignments those of the values that variables which are followed have behind the region, where something reads them.
+// finalValues adds to assignments those of the values that variables which are followed have behind
+// the region, where something reads them.
 func (x *extractor) finalValues(at place, list []string) []string {
 	for _, d := range x.followed() {
 		if x.facts.local[d] || x.facts.isIterator(d) || x.readLater(d) == nil {
@@ -133,8 +134,8 @@ func (x *extractor) finalValues(at place, list []string) []string {
 	return list
 }
 
-// withAssignment is a list of assignments with another one among them, where none reads what one before it sets; ok is false where that
-// cannot be, and where the text is "".
+// withAssignment is a list of assignments with another one among them, where none reads what one
+// before it sets; ok is false where that cannot be, and where the text is "".
 func withAssignment(list []string, text string) (longer []string, ok bool) {
 	for at := len(list); at >= 0 && text != ""; at-- {
 		if !slices.ContainsFunc(list[:at], func(other string) bool { return setsWhatIsRead(other, text) }) &&
@@ -151,7 +152,8 @@ func setsWhatIsRead(assignment, other string) bool {
 	return slices.Contains(lexemeTexts(other), name)
 }
 
-// leftIn is the assignment of the value that a variable which is followed has at the end of the region, "" where that cannot be written.
+// leftIn is the assignment of the value that a variable which is followed has at the end of the
+// region, "" where that cannot be written.
 func (x *extractor) leftIn(d *cc.Declarator, at place) string {
 	b := at.bindingOf(d)
 	if b == nil || b.copy == nil || len(b.copy.uses) > 0 {

@@ -6,14 +6,16 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// A goto to a label behind it in a block around it says what break, continue or else say, too, and these take its place:
+// A goto to a label behind it in a block around it says what break, continue or else say, too, and
+// these take its place:
 //
 //	for (…) { … goto next; … } next: …           break, where the label stands right behind the loop
 //	for (…) { … goto next; … next: ; }           continue
 //	if (c) { …; goto next; } rest next: …        if (c) { … } else { rest } …
 //	goto next; next: …                           nothing
 //
-// One reading does so for one label of each block: then braces cannot cross. The next one leaves out the label.
+// One reading does so for one label of each block: then braces cannot cross. The next one leaves
+// out the label.
 
 // forwardJumps replaces jumps in all blocks of the region.
 func (r *rewriter) forwardJumps() {
@@ -33,7 +35,8 @@ func (r *rewriter) forwardJumps() {
 	}
 }
 
-// jumpsAmong replaces the jumps to the first label of a block that all jumps to can be replaced of. The block may be the body of a loop.
+// jumpsAmong replaces the jumps to the first label of a block that all jumps to can be replaced of.
+// The block may be the body of a loop.
 func (r *rewriter) jumpsAmong(items []*cc.BlockItem, isBody bool) {
 	for k, item := range items {
 		labels, labelled := unlabelled(item)
@@ -50,7 +53,8 @@ func (r *rewriter) jumpsAmong(items []*cc.BlockItem, isBody bool) {
 	}
 }
 
-// jumpsToTheSame replaces jumps in a block that ends with one to the same label: to them the end of the block is as good.
+// jumpsToTheSame replaces jumps in a block that ends with one to the same label: to them the end of
+// the block is as good.
 func (r *rewriter) jumpsToTheSame(label string, items []*cc.BlockItem) {
 	for _, item := range items[:len(items)-1] {
 		if r.jumpsToBecome(jumpsTo(label, item), items, false) {
@@ -59,7 +63,8 @@ func (r *rewriter) jumpsToTheSame(label string, items []*cc.BlockItem) {
 	}
 }
 
-// unlabelled are the labels in front of an item of a block, and the statement behind them; nil for a declaration.
+// unlabelled are the labels in front of an item of a block, and the statement behind them; nil for
+// a declaration.
 func unlabelled(item *cc.BlockItem) (labels []string, s *cc.Statement) {
 	if item.Case != cc.BlockItemStmt {
 		return nil, nil
@@ -91,8 +96,8 @@ func jumpsTo(label string, in cc.Node) (jumps []*cc.JumpStatement) {
 	return jumps
 }
 
-// jumpsToBecome replaces all jumps to the label in front of the last of some items, which may be the end of a loop's body; ok is false where there are none or some
-// cannot be replaced.
+// jumpsToBecome replaces all jumps to the label in front of the last of some items, which may be
+// the end of a loop's body; ok is false where there are none or some cannot be replaced.
 func (r *rewriter) jumpsToBecome(jumps []*cc.JumpStatement, items []*cc.BlockItem, isEnd bool) (ok bool) {
 	before := len(r.list)
 	for _, j := range jumps {
@@ -130,7 +135,8 @@ func (r *rewriter) forwardJump(j *cc.JumpStatement, items []*cc.BlockItem, isEnd
 	return true
 }
 
-// elseUpTo makes what stands between an if without else, which ends with a jump, and the target of that, the else of the if.
+// elseUpTo makes what stands between an if without else, which ends with a jump, and the target of
+// that, the else of the if.
 func (r *rewriter) elseUpTo(n *cc.SelectionStatement, j *cc.JumpStatement, target *cc.BlockItem) (ok bool) {
 	s, ok := spanOf(target)
 	last := lastStatement(n.Statement)
@@ -141,7 +147,8 @@ func (r *rewriter) elseUpTo(n *cc.SelectionStatement, j *cc.JumpStatement, targe
 	return true
 }
 
-// standsHere says that a jump stands in the region's text as such; a macro that has it is noted to be written out.
+// standsHere says that a jump stands in the region's text as such; a macro that has it is noted to
+// be written out.
 func (r *rewriter) standsHere(j *cc.JumpStatement) bool {
 	for _, t := range cc.NodeTokens(j) {
 		if !r.isToken(t) {
@@ -164,7 +171,8 @@ func (r *rewriter) placeOfJump(j *cc.JumpStatement) (start, end int) {
 	return s.start, s.last + len(";")
 }
 
-// encloses says that a jump stands somewhere in a node, without anything around it that is out of bounds.
+// encloses says that a jump stands somewhere in a node, without anything around it that is out of
+// bounds.
 func encloses(n cc.Node, j *cc.JumpStatement, isOut func(cc.Node) bool) (found bool) {
 	walk(n, func(n cc.Node) bool {
 		found = found || n == cc.Node(j)

@@ -19,7 +19,8 @@ import (
 // File is one C source file and the regions in it.
 type File struct {
 	Path string
-	// Source is the file's text, in which macros are written out where a region's text has to show what they stand for, and Original the text as it was read.
+	// Source is the file's text, in which macros are written out where a region's text has to show
+	// what they stand for, and Original the text as it was read.
 	Source, Original []byte
 	// Regions are in the order of the text; there is at least one.
 	Regions []Region
@@ -67,8 +68,8 @@ type Region struct {
 	Endings []string
 	// IsLast says that the function does nothing behind the region but return.
 	IsLast bool
-	// ReducesElsewhere says that threads that OpenMP starts outside of the region add up, or update what they share, in
-	// an order that is another one each time.
+	// ReducesElsewhere says that threads that OpenMP starts outside of the region add up, or update
+	// what they share, in an order that is another one each time.
 	ReducesElsewhere bool
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
@@ -97,10 +98,12 @@ type Options struct {
 	// memory, so that there is no need for a warning. A region can say so for
 	// itself: #pragma scop assume-no-alias.
 	AssumeNoAlias bool
-	// AssumePure are names of functions whose calls do nothing but read the values of their arguments, and read and write what these
-	// point to. A region can say so for itself: #pragma scop assume-pure(NAME, …).
+	// AssumePure are names of functions whose calls do nothing but read the values of their
+	// arguments, and read and write what these point to. A region can say so for itself: #pragma
+	// scop assume-pure(NAME, …).
 	AssumePure []string
-	// WriteMacros has the macros in the statements of regions written out, as far as that can be done: what reads the statements knows no macros.
+	// WriteMacros has the macros in the statements of regions written out, as far as that can be
+	// done: what reads the statements knows no macros.
 	WriteMacros bool
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.

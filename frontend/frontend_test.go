@@ -55,8 +55,8 @@ func parseFile(path string) (*File, error) {
 // parsed are the files that parseOnce has read.
 var parsed sync.Map
 
-// parseOnce is Parse, within fuzzLimits, of files that several tests read: each of them is read once, and nobody changes what
-// is returned.
+// parseOnce is Parse, within fuzzLimits, of files that several tests read: each of them is read
+// once, and nobody changes what is returned.
 func parseOnce(name string, source []byte, kernel string) (*File, error) {
 	key := strings.Join([]string{name, kernel, string(source)}, "\x00")
 	once, _ := parsed.LoadOrStore(key, sync.OnceValues(func() (*File, error) {

@@ -43,7 +43,8 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 	return x.frontValues[d]
 }
 
-// attempt forgets the parameters and assumptions that a function adds, with the values that are made of them, unless it says that they are of use.
+// attempt forgets the parameters and assumptions that a function adds, with the values that are
+// made of them, unless it says that they are of use.
 func (x *extractor) attempt(isOfUse func() bool) {
 	parameters, assumptions, values := len(x.parameters), len(x.assumptions), maps.Clone(x.frontValues)
 	if !isOfUse() {

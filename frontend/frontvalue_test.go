@@ -8,8 +8,8 @@ import (
 	"polytune/isl"
 )
 
-// TestFrontValues are variables that are set in front of the region, of which those that are no sums get names as parameters: what others
-// are made of stays known.
+// TestFrontValues are variables that are set in front of the region, of which those that are no
+// sums get names as parameters: what others are made of stays known.
 func TestFrontValues(t *testing.T) {
 	t.Parallel()
 	ctx := isl.NewContext()

@@ -21,7 +21,8 @@ func (r *rewriter) guards(loop *cc.IterationStatement) {
 	}
 }
 
-// guard replaces the continue at the end of an if without else, and leaves a brace open behind it; ok is false where there is none.
+// guard replaces the continue at the end of an if without else, and leaves a brace open behind it;
+// ok is false where there is none.
 func (r *rewriter) guard(n *cc.SelectionStatement) (ok bool) {
 	if n.Case != cc.SelectionStatementIf {
 		return false
@@ -30,7 +31,8 @@ func (r *rewriter) guard(n *cc.SelectionStatement) (ok bool) {
 	return jump != nil && jump.Case == cc.StatementJump && jump.JumpStatement.Case == cc.JumpStatementContinue && r.otherwise(n, jump.JumpStatement)
 }
 
-// otherwise takes out the jump at the end of an if without else, and leaves a brace open behind it, for what is to run where the condition does not hold.
+// otherwise takes out the jump at the end of an if without else, and leaves a brace open behind it,
+// for what is to run where the condition does not hold.
 func (r *rewriter) otherwise(n *cc.SelectionStatement, jump *cc.JumpStatement) (ok bool) {
 	for _, t := range []cc.Token{n.Token2, n.Token3} {
 		if !r.isToken(t) {
@@ -59,7 +61,8 @@ func (r *rewriter) otherwise(n *cc.SelectionStatement, jump *cc.JumpStatement) (
 	return true
 }
 
-// lastStatement is a statement, or the last one of a block, nil where that ends with a declaration or has no braces of its own.
+// lastStatement is a statement, or the last one of a block, nil where that ends with a declaration
+// or has no braces of its own.
 func lastStatement(s *cc.Statement) *cc.Statement {
 	if s.Case != cc.StatementCompound {
 		return s

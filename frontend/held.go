@@ -17,7 +17,8 @@ import (
 //
 // A caller that is no program of the user's sets both, if it knows all that the function follows.
 
-// noteHeld adds what the function's arguments and variables of the file hold to its description; declared are those of its variables.
+// noteHeld adds what the function's arguments and variables of the file hold to its description;
+// declared are those of its variables.
 func (x *extractor) noteHeld(f *scop.Function, variables []*cc.Declarator) {
 	roots := map[*cc.Declarator]*scop.Argument{}
 	if t, ok := x.function.Declarator.Type().(*cc.FunctionType); ok {
@@ -53,8 +54,8 @@ func isHeldAt(list []scop.Held, place string) bool {
 	return slices.ContainsFunc(list, func(h scop.Held) bool { return h.Place == place })
 }
 
-// heldSize is a parameter that lies in the data of the roots, or a variable of the function that has
-// the value of such a place.
+// heldSize is a parameter that lies in the data of the roots, or a variable of the function that
+// has the value of such a place.
 func (x *extractor) heldSize(p *parameter, roots map[*cc.Declarator]*scop.Argument, changed *facts) (held scop.Held, ok bool) {
 	held = scop.Held{Argument: scop.Argument{Name: p.spelling, Type: dataType(p.typ), Role: scop.Size}, Place: p.at}
 	d, way := p.declarator, p.way
@@ -81,7 +82,8 @@ func (x *extractor) heldSize(p *parameter, roots map[*cc.Declarator]*scop.Argume
 	return held, changed.assigned[d] == nil && !slices.ContainsFunc(changed.written[d], way.overlaps)
 }
 
-// isDataAsWell says whether the region reads or writes other elements of the array that a parameter is one of, as those of data.
+// isDataAsWell says whether the region reads or writes other elements of the array that a parameter
+// is one of, as those of data.
 func (x *extractor) isDataAsWell(way lvalue) bool {
 	isMoving := func(s subscript) bool {
 		form, ok := s.value.linear()
@@ -112,7 +114,8 @@ func (s *heldScan) pointers() []scop.Held {
 	})
 }
 
-// follow notes the pointers that a function follows from a variable, and says whether these are all that it can.
+// follow notes the pointers that a function follows from a variable, and says whether these are all
+// that it can.
 func (s *heldScan) follow(f *cc.FunctionDefinition, d *cc.Declarator) bool {
 	known := true
 	for _, v := range assignedIn(f) {

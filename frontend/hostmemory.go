@@ -33,7 +33,8 @@ func (a hostAnswers) config() (*cc.Config, error) {
 		HostSysIncludePaths: a.HostSysIncludePaths, IncludePaths: a.IncludePaths, SysIncludePaths: a.SysIncludePaths}, err
 }
 
-// hostMemory is where the answers are kept; "" where the compiler looks for headers in folders of the user's, which may come and go.
+// hostMemory is where the answers are kept; "" where the compiler looks for headers in folders of
+// the user's, which may come and go.
 func hostMemory(compilerOptions []string) remember.File {
 	namesFolders := slices.ContainsFunc(compilerOptions, func(option string) bool {
 		return strings.Contains(option, "/") || strings.Contains(option, "sysroot") || strings.HasPrefix(option, "-B")
@@ -45,8 +46,8 @@ func hostMemory(compilerOptions []string) remember.File {
 	return remember.Of(compiler, "macros", ".json", compilerOptions...)
 }
 
-// recalledConfig is the host's compiler with its macros and paths as they are kept for a day: two of its starts take longer than all
-// that most commands do. It is nil where nothing is kept.
+// recalledConfig is the host's compiler with its macros and paths as they are kept for a day: two
+// of its starts take longer than all that most commands do. It is nil where nothing is kept.
 func recalledConfig(compilerOptions []string) *cc.Config {
 	var known hostAnswers
 	text, is := hostMemory(compilerOptions).Recall()
@@ -60,7 +61,8 @@ func recalledConfig(compilerOptions []string) *cc.Config {
 	return config
 }
 
-// askedConfig asks the host's compiler, and keeps what it answers where that is all that the configuration has.
+// askedConfig asks the host's compiler, and keeps what it answers where that is all that the
+// configuration has.
 func askedConfig(compilerOptions []string) (*cc.Config, error) {
 	asked, err := cc.NewConfig(runtime.GOOS, runtime.GOARCH, compilerOptions...)
 	if err != nil {
@@ -74,8 +76,8 @@ func askedConfig(compilerOptions []string) (*cc.Config, error) {
 	return asked, nil
 }
 
-// otherAnswers is the compiler's configuration where it answers otherwise now than what was kept, as after headers have been installed; nil
-// where it does not.
+// otherAnswers is the compiler's configuration where it answers otherwise now than what was kept,
+// as after headers have been installed; nil where it does not.
 func otherAnswers(recalled *cc.Config, compilerOptions []string) *cc.Config {
 	if _, isKept := hostMemory(compilerOptions).Recall(); !isKept {
 		return nil

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// What is kept of the host's compiler is what it answers, and is not kept where cc knows more of the options or where folders of the
-// user's are looked for. A file that cannot be read with what is kept is read with what the compiler says now.
+// What is kept of the host's compiler is what it answers, and is not kept where cc knows more of
+// the options or where folders of the user's are looked for. A file that cannot be read with what
+// is kept is read with what the compiler says now.
 func TestHostMemory(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, name := range []string{"CPATH", "C_INCLUDE_PATH"} {

@@ -11,11 +11,13 @@ import (
 	"polytune/scop"
 )
 
-// maxInitialValues is the largest number of initial values of an array, zeros aside: each is a statement.
+// maxInitialValues is the largest number of initial values of an array, zeros aside: each is a
+// statement.
 const maxInitialValues = 64
 
-// initialList is a list of initial values of an array of the region's own that changes, or that is not constant. It is as many assignments as it
-// has values, and loops over the elements that are zero:
+// initialList is a list of initial values of an array of the region's own that changes, or that is
+// not constant. It is as many assignments as it has values, and loops over the elements that are
+// zero:
 //
 //	double t[5] = {x, y};   -->   t[0] = x;  t[1] = y;  for (int k = 2; k < 5; k++) t[k] = 0;
 type initialList struct {
@@ -88,7 +90,8 @@ func hasPlainDesignators(n *cc.Designation) bool {
 	return true
 }
 
-// initialWhole makes the statement of the initial values of a struct or a vector: q = (struct point) {.x = 1};
+// initialWhole makes the statement of the initial values of a struct or a vector: q = (struct
+// point) {.x = 1};
 func (x *extractor) initialWhole(n *cc.InitDeclarator, at place) {
 	c := x.newCollector(at)
 	c.reference(n.Declarator, lvalue{variable: n.Declarator, name: n.Declarator}, false, true)
@@ -111,7 +114,8 @@ func isZeroValue(n cc.ExpressionNode) bool {
 	return ok && value == 0
 }
 
-// assign makes the statements for the elements below those subscripts, count of them from the one with the number first on.
+// assign makes the statements for the elements below those subscripts, count of them from the one
+// with the number first on.
 func (l *initialList) assign(subscripts, extents []int64, first, count int64) {
 	if len(extents) == 0 {
 		if value := l.values[first]; value != nil {
@@ -157,8 +161,8 @@ func (l *initialList) zerosIn(subscripts []int64, from, to int64, extents []int6
 	}
 }
 
-// zeros makes the statement that sets the elements below those subscripts to zero in loops over as many dimensions as there are ends, the first of
-// them from its own beginning on.
+// zeros makes the statement that sets the elements below those subscripts to zero in loops over as
+// many dimensions as there are ends, the first of them from its own beginning on.
 func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 	at := l.at
 	at.conditions, at.loops, at.position = slices.Clone(at.conditions), slices.Clone(at.loops), slices.Clone(at.position)
@@ -235,7 +239,8 @@ func constantSubscripts(subscripts []int64) []subscript {
 	return list
 }
 
-// zeroIterator is the name of the iterator over the elements in one dimension, which nothing in the file has.
+// zeroIterator is the name of the iterator over the elements in one dimension, which nothing in the
+// file has.
 func (x *extractor) zeroIterator(dimension int) string {
 	for len(x.zeroIterators) <= dimension {
 		named := x.identifiers()

@@ -50,7 +50,8 @@ func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 	return value, nil
 }
 
-// inside is the evaluator in a function of the file that is called, with the values of its arguments.
+// inside is the evaluator in a function of the file that is called, with the values of its
+// arguments.
 func (e *evaluator) inside(f *cc.FunctionDefinition, x *cc.PostfixExpression, refusal error) (*evaluator, error) {
 	if f == nil || len(e.inlined) > maxInlined {
 		return nil, refusal
@@ -81,7 +82,8 @@ func (e *evaluator) inside(f *cc.FunctionDefinition, x *cc.PostfixExpression, re
 	return inner, nil
 }
 
-// localValues are the values of a function's arguments, by their names, and of its other variables, by what declares them.
+// localValues are the values of a function's arguments, by their names, and of its other variables,
+// by what declares them.
 type localValues map[any]localValue
 
 // localValue is one of them. For an argument, node is the expression that is passed, in its caller.
@@ -213,7 +215,8 @@ func (e *evaluator) assigning(n cc.ExpressionNode, rest []*cc.BlockItem) (value 
 	return inner.returned(rest)
 }
 
-// with is the evaluator behind an assignment; ok is false where the value is none that is known, or the variable's type may change it.
+// with is the evaluator behind an assignment; ok is false where the value is none that is known, or
+// the variable's type may change it.
 func (e *evaluator) with(d *cc.Declarator, n cc.ExpressionNode) (*evaluator, bool) {
 	value, err := e.integer(n)
 	if err != nil || value.index != nil && (isUnsigned(d.Type()) || !keepsIndex(n.Type(), d.Type())) ||
@@ -266,7 +269,8 @@ func (e *evaluator) masked(x *cc.AndExpression) (affine, error) {
 	return l.mapValues(func(v linear) linear { return v.modulo(mask + 1) }), nil
 }
 
-// clearedBelow is 2^k where n is the complement of 2^k - 1, or -2^k, and so has all bits above those of a value of the type that it masks.
+// clearedBelow is 2^k where n is the complement of 2^k - 1, or -2^k, and so has all bits above
+// those of a value of the type that it masks.
 func clearedBelow(n cc.ExpressionNode, masked cc.Type) (int64, bool) {
 	n = unwrap(n)
 	step := int64(0)

@@ -2,7 +2,8 @@ package frontend
 
 import "modernc.org/cc/v4"
 
-// label leaves out a label that nothing jumps to, with which some programs name their statements. In the generated code it might stand twice.
+// label leaves out a label that nothing jumps to, with which some programs name their statements.
+// In the generated code it might stand twice.
 func (r *rewriter) label(n *cc.LabeledStatement) {
 	if n.Case != cc.LabeledStatementLabel || r.isJumpTarget(n.Token.SrcStr()) || !r.isToken(n.Token) || !r.isToken(n.Token2) {
 		return

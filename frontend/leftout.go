@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// What the parser does not understand in the file itself, outside of the regions, is left out as well, as far as regions do not use it: neither
-// what is declared there, nor a variable of the file that is mentioned there.
+// What the parser does not understand in the file itself, outside of the regions, is left out as
+// well, as far as regions do not use it: neither what is declared there, nor a variable of the file
+// that is mentioned there.
 
 // declarationPart is a declaration or definition of a file, from an offset up to another.
 type declarationPart struct{ start, end int }
 
-// leaveOut blanks the declarations of the file in which there are errors, and says whether there was one. Those with regions stay.
+// leaveOut blanks the declarations of the file in which there are errors, and says whether there
+// was one. Those with regions stay.
 func (r *parserRun) leaveOut(failed error) (found bool) {
 	for _, offset := range r.faultyPlaces(failed) {
 		part := declarationPart{}
@@ -61,8 +63,9 @@ func (t *text) hasRegion(part declarationPart) bool {
 	})
 }
 
-// needsLeftOut says whether the file's regions may use what is left out: a name that it declares, or a variable of the file that it may write. The program's main
-// function, and what may be the initialiser of a region's function, count as used.
+// needsLeftOut says whether the file's regions may use what is left out: a name that it declares,
+// or a variable of the file that it may write. The program's main function, and what may be the
+// initialiser of a region's function, count as used.
 func (r *parserRun) needsLeftOut() bool {
 	if len(r.left) == 0 {
 		return false
@@ -84,8 +87,9 @@ func (r *parserRun) needsLeftOut() bool {
 	return false
 }
 
-// usedByRegions are the names in the declarations that have regions, and in those of the file that these name, and so on; variables are the names that declarations of the
-// file without a body declare, but for types.
+// usedByRegions are the names in the declarations that have regions, and in those of the file that
+// these name, and so on; variables are the names that declarations of the file without a body
+// declare, but for types.
 func (t *text) usedByRegions() (used, variables map[string]bool) {
 	used, variables = map[string]bool{}, map[string]bool{}
 	var others []declarationPart
@@ -133,7 +137,8 @@ func (t *text) usedByRegions() (used, variables map[string]bool) {
 // declaringWords stand in declarations, and declare nothing.
 var declaringWords = map[string]bool{"static": true, "extern": true, "inline": true, "__inline": true, "__inline__": true, "typedef": true, "__attribute__": true, "__extension__": true, "_Noreturn": true}
 
-// declaredIn are the names that a declaration may declare: those in no parentheses, and not in the braces of a function's body.
+// declaredIn are the names that a declaration may declare: those in no parentheses, and not in the
+// braces of a function's body.
 func (t *text) declaredIn(part declarationPart) (names []string) {
 	parens, braces, isBody := 0, 0, false
 	last := ""

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestLeftOut leaves out of a file what the parser does not understand, where the region does not use it.
+// TestLeftOut leaves out of a file what the parser does not understand, where the region does not
+// use it.
 func TestLeftOut(t *testing.T) {
 	const vectors = "typedef int v4 __attribute__((vector_size(16)));\ntypedef float f4 __attribute__((vector_size(16)));\n"
 	const odd = "__builtin_convertvector(a, f4)"

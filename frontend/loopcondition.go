@@ -55,8 +55,9 @@ func (t *loopTest) countdown() (formula, error) {
 	return nil, t.errorAt(t.header.test, "for", "the condition of the for does not simply bound "+t.level.name, loopAdvice)
 }
 
-// cannotPass says that a loop which counts down in steps of one meets an end: an unsigned iterator, whose start is
-// known not to be negative, meets 0, and a signed one that starts below the end would overflow, which C leaves undefined.
+// cannotPass says that a loop which counts down in steps of one meets an end: an unsigned iterator,
+// whose start is known not to be negative, meets 0, and a signed one that starts below the end
+// would overflow, which C leaves undefined.
 func (t *loopTest) cannotPass(end affine) bool {
 	iterator := t.header.iterator.Type()
 	if !isUnsigned(iterator) {

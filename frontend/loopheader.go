@@ -17,7 +17,8 @@ type loopHeader struct {
 	// shift is added to the start: -1 where the test counts down before the
 	// body runs, as in for (i = n; i-- > 0;).
 	shift int64
-	// declared and before are other declarations and assignments in front of the loop, and further the assignments behind each iteration.
+	// declared and before are other declarations and assignments in front of the loop, and further
+	// the assignments behind each iteration.
 	declared        []*cc.InitDeclarator
 	before, further []cc.ExpressionNode
 	body            *cc.Statement
@@ -62,8 +63,9 @@ func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, erro
 	return h, err
 }
 
-// stepAmong is the assignment that steps an iterator among those behind each iteration, and the others. Without one it is the first of them. What
-// stands behind the step must not name the iterator, which has its next value there.
+// stepAmong is the assignment that steps an iterator among those behind each iteration, and the
+// others. Without one it is the first of them. What stands behind the step must not name the
+// iterator, which has its next value there.
 func (x *extractor) stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator) (step cc.ExpressionNode, others []cc.ExpressionNode, err error) {
 	k := max(0, slices.IndexFunc(list, func(n cc.ExpressionNode) bool {
 		d, _ := assignmentOf(n)
@@ -77,7 +79,8 @@ func (x *extractor) stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator)
 	return list[k], slices.Delete(slices.Clone(list), k, k+1), nil
 }
 
-// whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value already.
+// whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value
+// already.
 func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeader, err error) {
 	wrong := x.errorAt(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
 	h = loopHeader{test: s.ExpressionList, body: s.Statement}
@@ -99,8 +102,8 @@ func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeade
 	return h, nil
 }
 
-// stepAtEnd takes the step of a loop that has none in its header from the end of its body, where the last statement of that is one of a variable that the
-// condition names.
+// stepAtEnd takes the step of a loop that has none in its header from the end of its body, where
+// the last statement of that is one of a variable that the condition names.
 func (h *loopHeader) stepAtEnd() {
 	if len(h.further) > 0 || h.test == nil || h.body.Case != cc.StatementCompound || hasJump(h.body) {
 		return
@@ -151,8 +154,8 @@ func countsDown(test cc.ExpressionNode, iterator *cc.Declarator) bool {
 	return ok && p.Case == cc.PostfixExpressionDec && variableOf(p.PostfixExpression) == iterator
 }
 
-// declaredIterator is the iterator of a for that declares it, and what it declares besides. Where all of several variables step, one has to take the places of
-// the others first.
+// declaredIterator is the iterator of a for that declares it, and what it declares besides. Where
+// all of several variables step, one has to take the places of the others first.
 func (x *extractor) declaredIterator(s *cc.IterationStatement, further []cc.ExpressionNode) (iterator *cc.Declarator, start cc.ExpressionNode, others []*cc.InitDeclarator, err error) {
 	var chosen []*cc.InitDeclarator
 	stepping := setBy(further)
@@ -179,8 +182,8 @@ func (x *extractor) declaredIterator(s *cc.IterationStatement, further []cc.Expr
 	return d.Declarator, d.Initializer.AssignmentExpression, others, nil
 }
 
-// assignedIterator is the iterator of a for that declares none, and what is assigned to others in front of the loop. Without an assignment to it, its first value is the
-// one that it has.
+// assignedIterator is the iterator of a for that declares none, and what is assigned to others in
+// front of the loop. Without an assignment to it, its first value is the one that it has.
 func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d *cc.Declarator, start cc.ExpressionNode, others []cc.ExpressionNode, err error) {
 	for _, n := range h.further {
 		if set, _ := assignmentOf(n); set != nil && h.test != nil && slices.Contains(namedIn(h.test), set) {
@@ -205,8 +208,8 @@ func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d 
 	return d, start, others, x.checkFirstValues(commaParts(s.ExpressionList), d, start)
 }
 
-// checkFirstValues refuses first values that are read or changed by what stands behind them in the header: what is assigned there comes in front of the
-// iterator.
+// checkFirstValues refuses first values that are read or changed by what stands behind them in the
+// header: what is assigned there comes in front of the iterator.
 func (x *extractor) checkFirstValues(list []cc.ExpressionNode, iterator *cc.Declarator, start cc.ExpressionNode) error {
 	isBehind := false
 	for _, n := range list {
@@ -283,7 +286,8 @@ func (x *extractor) assignedStep(a *cc.AssignmentExpression, iterator *cc.Declar
 	return 0, false
 }
 
-// constantAt is the value of an expression that has the same one in all iterations and for all parameters.
+// constantAt is the value of an expression that has the same one in all iterations and for all
+// parameters.
 func (x *extractor) constantAt(at place, n cc.ExpressionNode) (int64, bool) {
 	if value, ok := constantValue(n); ok || !cc.IsIntegerType(n.Type()) || hasEffect(n) {
 		return value, ok
@@ -293,7 +297,8 @@ func (x *extractor) constantAt(at place, n cc.ExpressionNode) (int64, bool) {
 	return constant, ok && err == nil
 }
 
-// inIterations are the facts about what iterations do: the body, and what stands behind it in the header besides the step.
+// inIterations are the facts about what iterations do: the body, and what stands behind it in the
+// header besides the step.
 func (h loopHeader) inIterations() *facts {
 	inside := newFacts()
 	visit(h.body, inside.look)
@@ -303,7 +308,8 @@ func (h loopHeader) inIterations() *facts {
 	return inside
 }
 
-// stepsOtherwise says that no step of a for adds a constant, as in i >>= 1 and i = next[i], so that data, or the value, decide how often it runs, as for a while.
+// stepsOtherwise says that no step of a for adds a constant, as in i >>= 1 and i = next[i], so that
+// data, or the value, decide how often it runs, as for a while.
 func stepsOtherwise(s *cc.IterationStatement) bool {
 	steps := s.ExpressionList3
 	if s.Case == cc.IterationStatementForDecl {

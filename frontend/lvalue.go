@@ -125,8 +125,8 @@ func (v lvalue) selecting(x *cc.PostfixExpression) lvalue {
 	return v
 }
 
-// resolvePointed is the element that p, p + i, p + i - j or a cast of these to the type that they have points to. A nil subscript
-// stands for 0.
+// resolvePointed is the element that p, p + i, p + i - j or a cast of these to the type that they
+// have points to. A nil subscript stands for 0.
 func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
 	n = withoutCasts(n)
 	if sum, isSum := n.(*cc.AdditiveExpression); isSum {
@@ -160,7 +160,8 @@ func withoutCasts(n cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// leadsToSameType says whether two pointers, or arrays, have elements of the same type and extents. Extents that are not constant are not compared.
+// leadsToSameType says whether two pointers, or arrays, have elements of the same type and extents.
+// Extents that are not constant are not compared.
 func leadsToSameType(a, b cc.Type) bool {
 	a, b = pointedType(a), pointedType(b)
 	for a.Kind() == cc.Array && b.Kind() == cc.Array {
@@ -185,8 +186,8 @@ func pointedType(t cc.Type) cc.Type {
 	return t
 }
 
-// movedBy is the element that a pointer to v plus an index, or minus one, leads to: that of v's last subscript plus or minus the index.
-// ok is false where v has no subscript of its own.
+// movedBy is the element that a pointer to v plus an index, or minus one, leads to: that of v's
+// last subscript plus or minus the index. ok is false where v has no subscript of its own.
 func (v lvalue) movedBy(index cc.ExpressionNode, back bool) (moved lvalue, ok bool) {
 	last := len(v.subscripts) - 1
 	if last < 0 || len(v.members) > 0 && last < v.members[len(v.members)-1].after {
@@ -204,8 +205,9 @@ func (v lvalue) movedBy(index cc.ExpressionNode, back bool) (moved lvalue, ok bo
 	return v, true
 }
 
-// indexSum is the sum, or the difference, of two subscripts that C adds to a pointer one after the other, as in *(p + i * n - j). The first one
-// is embedded. Of a difference without a second one it is what is subtracted from 0.
+// indexSum is the sum, or the difference, of two subscripts that C adds to a pointer one after the
+// other, as in *(p + i * n - j). The first one is embedded. Of a difference without a second one it
+// is what is subtracted from 0.
 type indexSum struct {
 	cc.ExpressionNode
 	Second       cc.ExpressionNode

@@ -12,13 +12,15 @@ import (
 //	#define U(i, j) u[i][j]
 //	#define NEIGHBOURS(i, j) (U((i) - 1, j) + U((i) + 1, j))
 //
-// Where a macro puts an argument into brackets alone, in sums and products of arguments and whole numbers, a value of any wider
-// type than the iterator's gives the same element, if that has a sign. Compilers that see
-// the value converted to the iterator's type cannot tell that elements lie behind each other: a checkerboard of 1024 x 1024 spins in
-// bytes takes 30 ms without conversions on an AMD EPYC with AVX-512, and 104 with them.
+// Where a macro puts an argument into brackets alone, in sums and products of arguments and whole
+// numbers, a value of any wider type than the iterator's gives the same element, if that has a
+// sign. Compilers that see the value converted to the iterator's type cannot tell that elements lie
+// behind each other: a checkerboard of 1024 x 1024 spins in bytes takes 30 ms without conversions
+// on an AMD EPYC with AVX-512, and 104 with them.
 
-// isSubscriptArgument says whether a lexeme stands in an argument that is made of iterators and whole numbers which are added, subtracted or
-// multiplied, and that a macro puts into subscripts alone.
+// isSubscriptArgument says whether a lexeme stands in an argument that is made of iterators and
+// whole numbers which are added, subtracted or multiplied, and that a macro puts into subscripts
+// alone.
 func (x *extractor) isSubscriptArgument(lexemes []lexeme, i int, at place) bool {
 	first, last := x.argumentAround(lexemes, i)
 	if first < 2 || last == len(lexemes) {
@@ -51,7 +53,8 @@ func (x *extractor) isSubscriptArgument(lexemes []lexeme, i int, at place) bool 
 	return open > 0 && x.onlyInSubscripts(x.of(lexemes[open-1]), number, map[string]bool{})
 }
 
-// argumentAround is the first lexeme of the argument around a lexeme, and the one behind its last. first is 0 where there is none.
+// argumentAround is the first lexeme of the argument around a lexeme, and the one behind its last.
+// first is 0 where there is none.
 func (x *extractor) argumentAround(lexemes []lexeme, i int) (first, last int) {
 	ends := func(text string, depth int) bool { return depth == 0 && slices.Contains([]string{",", "(", ")"}, text) }
 	depth := 0
@@ -75,7 +78,8 @@ func depthOf(text, deeper, higher string) int {
 	return 0
 }
 
-// isSum says whether words are names of a kind and whole numbers without suffixes that are added, subtracted and multiplied, and nothing else.
+// isSum says whether words are names of a kind and whole numbers without suffixes that are added,
+// subtracted and multiplied, and nothing else.
 func isSum(words []string, isName func(word string) bool) bool {
 	isOperand := func(word string) bool { return isName(word) || isPlainNumber(word) }
 	for k, word := range words {
@@ -94,7 +98,8 @@ func isPlainNumber(word string) bool {
 	return word != "" && len(word) < len("2147483647") && strings.Trim(word, "0123456789") == "" && (word == "0" || word[0] != '0')
 }
 
-// onlyInSubscripts says whether a macro uses an argument in brackets alone, by itself or through other macros, each time in a sum.
+// onlyInSubscripts says whether a macro uses an argument in brackets alone, by itself or through
+// other macros, each time in a sum.
 func (x *extractor) onlyInSubscripts(macro string, argument int, seen map[string]bool) bool {
 	m := x.ast.Macros[macro]
 	if m == nil || !m.IsFnLike || argument >= len(m.Params) || seen[macro] || !x.isTransparent(macro, map[string]bool{}) {
@@ -122,16 +127,19 @@ type argumentUses struct {
 	around []*enclosing
 }
 
-// enclosing is a pair of brackets, or the parentheses of another macro's arguments, or others, which are part of what they stand in.
+// enclosing is a pair of brackets, or the parentheses of another macro's arguments, or others,
+// which are part of what they stand in.
 type enclosing struct {
 	bracket, part bool
 	call          string
-	// start is the first word of the present argument, and number that argument's; uses says that it uses the parameter.
+	// start is the first word of the present argument, and number that argument's; uses says that
+	// it uses the parameter.
 	start, number int
 	uses          bool
 }
 
-// take goes on by a word; ok is false where that ends an argument that uses the parameter in another way.
+// take goes on by a word; ok is false where that ends an argument that uses the parameter in
+// another way.
 func (u *argumentUses) take(k int, word string) (ok bool) {
 	top := u.around[len(u.around)-1]
 	switch word {
@@ -161,7 +169,8 @@ func (u *argumentUses) take(k int, word string) (ok bool) {
 	return true
 }
 
-// ends says whether an argument, or a subscript, that ends at a word uses the parameter in a sum in a subscript, if at all.
+// ends says whether an argument, or a subscript, that ends at a word uses the parameter in a sum in
+// a subscript, if at all.
 func (u *argumentUses) ends(e *enclosing, k int) bool {
 	if !e.uses {
 		return true
@@ -195,8 +204,8 @@ func wordsOf(m *cc.Macro) (words []string) {
 	return words
 }
 
-// isTransparent says whether the text of a macro, and of those in it, is what it looks like: brackets and parentheses have their other
-// halves, nothing is pasted, and nothing looks at types.
+// isTransparent says whether the text of a macro, and of those in it, is what it looks like:
+// brackets and parentheses have their other halves, nothing is pasted, and nothing looks at types.
 func (x *extractor) isTransparent(macro string, seen map[string]bool) bool {
 	m := x.ast.Macros[macro]
 	if m == nil || seen[macro] {
@@ -222,7 +231,8 @@ func (x *extractor) isTransparent(macro string, seen map[string]bool) bool {
 	return len(open) == 0
 }
 
-// looksAtTypes says whether the type of an expression matters to a word, or whether it makes other words.
+// looksAtTypes says whether the type of an expression matters to a word, or whether it makes other
+// words.
 func looksAtTypes(word string) bool {
 	return strings.HasPrefix(word, "#") || strings.HasPrefix(word, "__") || strings.Contains(word, "sizeof") || strings.Contains(word, "ypeof") ||
 		strings.Contains(word, "lignof") || word == "_Generic"

@@ -7,7 +7,8 @@ import (
 	"polytune/scop"
 )
 
-// Iterators keep their type in macros' arguments unless the macro puts them into sums in brackets alone.
+// Iterators keep their type in macros' arguments unless the macro puts them into sums in brackets
+// alone.
 func TestMacroArguments(t *testing.T) {
 	for _, test := range []struct {
 		name, macros, element string

@@ -14,8 +14,9 @@ var ownInclude = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[^<\s]`)
 // macroLine is a line that defines a macro.
 var macroLine = regexp.MustCompile(`(?m)^#define (\w+)(.*)$`)
 
-// MayDiffer says whether a file may be another one when it is read with other options: it includes files besides the system's, or it
-// names a macro that the compiler defines otherwise with them. What headers of the system make of such macros does not count.
+// MayDiffer says whether a file may be another one when it is read with other options: it includes
+// files besides the system's, or it names a macro that the compiler defines otherwise with them.
+// What headers of the system make of such macros does not count.
 func MayDiffer(source []byte, a, b Options) bool {
 	if ownInclude.Match(source) || len(a.Includes)+len(b.Includes)+len(a.IncludePaths)+len(b.IncludePaths)+len(a.SystemPaths)+len(b.SystemPaths) > 0 {
 		return true

@@ -2,7 +2,8 @@ package frontend
 
 import "testing"
 
-// A file may be another one with options whose macros it names, or with files of its own that might.
+// A file may be another one with options whose macros it names, or with files of its own that
+// might.
 func TestMayDiffer(t *testing.T) {
 	const body = "void f(int n, double *a)\n{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 0;\n#pragma endscop\n}\n"
 	for _, test := range []struct {

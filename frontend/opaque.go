@@ -10,9 +10,9 @@ import (
 	"polytune/scop"
 )
 
-// opaque makes one statement of a whole if or for that depends on data, as
-// Tiramisu (section V-B of its CGO 2019 paper) and pet do: the accesses of
-// everything inside may or may not happen, but for writes that both branches of an if have, and the text stays whole.
+// opaque makes one statement of a whole if or for that depends on data, as Tiramisu (section V-B of
+// its CGO 2019 paper) and pet do: the accesses of everything inside may or may not happen, but for
+// writes that both branches of an if have, and the text stays whole.
 func (x *extractor) opaque(s *cc.Statement, at place) {
 	c := x.newCollector(at)
 	c.inner = map[*cc.Declarator]bool{}
@@ -29,8 +29,10 @@ func (x *extractor) opaque(s *cc.Statement, at place) {
 	}
 }
 
-// asOne makes one statement of what has control flow of its own, all of it inside one iteration of the loops around. What can be rewritten as
-// loops and conditions of the model is that first: so the first readings of a region refuse it, and only when nothing is left to rewrite it is taken as it is.
+// asOne makes one statement of what has control flow of its own, all of it inside one iteration of
+// the loops around. What can be rewritten as loops and conditions of the model is that first: so
+// the first readings of a region refuse it, and only when nothing is left to rewrite it is taken as
+// it is.
 func (x *extractor) asOne(s *cc.Statement, at place, refusal error) {
 	if !x.coarse[x.bounds.number] {
 		x.problems.add(refusal)
@@ -46,8 +48,9 @@ func (x *extractor) asOne(s *cc.Statement, at place, refusal error) {
 	}
 }
 
-// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s *= 2), where there are loops around it, or others in the region, to be
-// transformed; the user learns of it. Else it is refused.
+// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s
+// *= 2), where there are loops around it, or others in the region, to be transformed; the user
+// learns of it. Else it is refused.
 func (x *extractor) asOneOr(s *cc.Statement, at place, refusal error) {
 	if len(at.loops) == 0 && !x.hasOtherLoop(s) {
 		x.problems.add(refusal)
@@ -62,7 +65,8 @@ func (x *extractor) asOneOr(s *cc.Statement, at place, refusal error) {
 	}
 }
 
-// refuseWithoutOthers refuses loops in another form of C where no other loop of the region is one of the model.
+// refuseWithoutOthers refuses loops in another form of C where no other loop of the region is one
+// of the model.
 func (x *extractor) refuseWithoutOthers() {
 	if !slices.ContainsFunc(x.statements, func(s *statementDraft) bool { return s.Depth() > 0 }) {
 		x.problems = append(x.problems, x.withoutOthers...)
@@ -126,7 +130,8 @@ func (c *collector) inside(s *cc.Statement) {
 	}
 }
 
-// branch collects from a branch of an if, and returns the places of the references that certainly write there.
+// branch collects from a branch of an if, and returns the places of the references that certainly
+// write there.
 func (c *collector) branch(s *cc.Statement) (writes []int) {
 	first := len(c.references)
 	c.depth++
@@ -140,8 +145,9 @@ func (c *collector) branch(s *cc.Statement) (writes []int) {
 	return writes
 }
 
-// writeInBoth notes that elements are written whichever branch of an if is taken: those that each of them writes whatever is decided further inside. A jump out
-// of a branch leads to the end of a loop or a switch, whose depth all in it has.
+// writeInBoth notes that elements are written whichever branch of an if is taken: those that each
+// of them writes whatever is decided further inside. A jump out of a branch leads to the end of a
+// loop or a switch, whose depth all in it has.
 func (c *collector) writeInBoth(yes, no []int) {
 	for _, k := range yes {
 		for _, l := range no {
@@ -163,10 +169,12 @@ func (c *collector) insideItem(item *cc.BlockItem) {
 	}
 }
 
-// jumpTargets count the loops and switches of an opaque statement around the place at hand, which break and continue may lead out of.
+// jumpTargets count the loops and switches of an opaque statement around the place at hand, which
+// break and continue may lead out of.
 type jumpTargets struct{ loops, switches int }
 
-// insideSwitch collects from the body of a switch. It has what it declares to itself, and any part of it may be left out.
+// insideSwitch collects from the body of a switch. It has what it declares to itself, and any part
+// of it may be left out.
 func (c *collector) insideSwitch(body *cc.Statement) {
 	c.serial = scop.AlwaysSerial
 	c.around.switches++
@@ -218,8 +226,9 @@ func (c *collector) insideLoop(s *cc.IterationStatement) {
 	}
 }
 
-// noteOwnIterator notes the variable that a loop inside an opaque statement counts with, if that is declared elsewhere: it is a variable like others unless other
-// loops of the region make an iterator of it.
+// noteOwnIterator notes the variable that a loop inside an opaque statement counts with, if that is
+// declared elsewhere: it is a variable like others unless other loops of the region make an
+// iterator of it.
 func (c *collector) noteOwnIterator(s *cc.IterationStatement) {
 	if s.Case != cc.IterationStatementFor {
 		return
@@ -251,7 +260,8 @@ func (c *collector) insideOnce(s *cc.IterationStatement) {
 	c.inside(s.Statement)
 }
 
-// jumpIn is the first break or continue in a loop's body that leads to the end of the loop, or to its next iteration; nil where there is none.
+// jumpIn is the first break or continue in a loop's body that leads to the end of the loop, or to
+// its next iteration; nil where there is none.
 func jumpIn(body *cc.Statement) (first *cc.JumpStatement) {
 	var look func(inSwitch bool) func(cc.Node) bool
 	look = func(inSwitch bool) func(cc.Node) bool {

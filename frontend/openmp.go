@@ -49,8 +49,8 @@ func (p pragma) kind() string {
 	return ""
 }
 
-// reducesOutside says whether one of OpenMP's directives outside of a region lets threads add up, or update what they share, in
-// any order.
+// reducesOutside says whether one of OpenMP's directives outside of a region lets threads add up,
+// or update what they share, in any order.
 func (u *unit) reducesOutside(b bounds) bool {
 	return slices.ContainsFunc(u.allPragmas(), func(p pragma) bool {
 		isOutside := p.start < b.pragmaStart || p.start >= b.pragmaEnd

@@ -16,8 +16,9 @@ func parseRegion(t *testing.T, lines ...string) (*File, *Region) {
 	return file, &file.Regions[0]
 }
 
-// TestPragmasInFront reads pragmas of the first loop: they are replaced with it, are part of the text as it is
-// written, and are not in the program that variants are compared with. What stands in front of them stays.
+// TestPragmasInFront reads pragmas of the first loop: they are replaced with it, are part of the
+// text as it is written, and are not in the program that variants are compared with. What stands in
+// front of them stays.
 func TestPragmasInFront(t *testing.T) {
 	loop := []string{"#pragma scop", "for (int i = 0; i < n; i++)", "#pragma omp simd", "for (int k = 0; k < 2; k++) a[i] = b[i];", "#pragma endscop"}
 	for name, front := range map[string][]string{

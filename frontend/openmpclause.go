@@ -84,8 +84,8 @@ func (c construct) permissions() (list []permission) {
 	return list
 }
 
-// permitted says whether a permission of the source is for the update of a statement that begins at an
-// offset, of a variable.
+// permitted says whether a permission of the source is for the update of a statement that begins at
+// an offset, of a variable.
 func (x *extractor) permitted(r *scop.Reduction, d *cc.Declarator, offset int) bool {
 	return slices.ContainsFunc(x.permissions, func(p permission) bool {
 		isDeclaredBefore := !x.inFile(d) || d.Position().Offset < p.start
@@ -141,8 +141,8 @@ func (x *extractor) checkPrivate(c construct, word, name string) {
 	}
 }
 
-// variableNamed is the variable of that name that statements of a construct name and that is declared
-// in front of it, or nil.
+// variableNamed is the variable of that name that statements of a construct name and that is
+// declared in front of it, or nil.
 func (x *extractor) variableNamed(name string, c construct) (found *cc.Declarator) {
 	for d := range x.facts.named[name] {
 		if !x.inFile(d) || d.Position().Offset < c.start {
@@ -152,8 +152,8 @@ func (x *extractor) variableNamed(name string, c construct) (found *cc.Declarato
 	return found
 }
 
-// clauseVariables are the variables that the function uses in clauses of directives which the generated
-// code does not have.
+// clauseVariables are the variables that the function uses in clauses of directives which the
+// generated code does not have.
 func (x *extractor) clauseVariables() (names []string) {
 	used, set := map[string]bool{}, namesSetIn(x.function.CompoundStatement)
 	visit(x.function.CompoundStatement, func(n cc.Node) {
@@ -169,8 +169,8 @@ func (x *extractor) clauseVariables() (names []string) {
 	return names
 }
 
-// isVisible says that a name is an argument of the function, or a variable of its outermost block in front
-// of the region.
+// isVisible says that a name is an argument of the function, or a variable of its outermost block
+// in front of the region.
 func (x *extractor) isVisible(name string) bool {
 	for l := x.function.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
 		if item := l.BlockItem; item.Case == cc.BlockItemDecl {

@@ -51,7 +51,8 @@ type ownMemory struct {
 	own   []scop.OwnArray
 }
 
-// base is a place behind the first element of a pointer, or of the pointer that a path of members leads to from it.
+// base is a place behind the first element of a pointer, or of the pointer that a path of members
+// leads to from it.
 type base struct {
 	pointer *cc.Declarator
 	path    string

@@ -16,8 +16,8 @@ type parameter struct {
 	// place tells the members and elements of one variable apart; it is ""
 	// for the variable itself.
 	place string
-	// way leads to the member or element, which C writes as at where the variable is one of the file
-	// or points to its data; "" for variables.
+	// way leads to the member or element, which C writes as at where the variable is one of the
+	// file or points to its data; "" for variables.
 	way lvalue
 	at  string
 	// name is that in isl's text, spelling the C expression.

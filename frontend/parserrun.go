@@ -11,7 +11,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// parserRun reads a file by the parser, again and again without what the parser does not understand.
+// parserRun reads a file by the parser, again and again without what the parser does not
+// understand.
 type parserRun struct {
 	unit    *unit
 	config  cc.Config
@@ -25,7 +26,8 @@ type parserRun struct {
 	carries bool
 }
 
-// parserFault is a place of the parser's own that is not finished, at which it panics or of which it says so.
+// parserFault is a place of the parser's own that is not finished, at which it panics or of which
+// it says so.
 type parserFault struct{ message string }
 
 func (f *parserFault) Error() string { return f.message }
@@ -155,7 +157,8 @@ func (r *parserRun) faultIn() error {
 		Message: "polytune's parser fails here, as on operations with types of numbers that it does not know", Advice: understandableC}}
 }
 
-// faultyPlace finds the statement or declaration of the file at which the parser fails; known is false where it does on the file without any.
+// faultyPlace finds the statement or declaration of the file at which the parser fails; known is
+// false where it does on the file without any.
 func (r *parserRun) faultyPlace() (offset int, known bool) {
 	t := r.unit.text
 	ends := t.statementEnds()
@@ -211,7 +214,8 @@ func (t *text) statementEnds() (ends []statementEnd) {
 	return ends
 }
 
-// upTo is a text for the parser up to the end of a statement, with the braces around it closed and all directives.
+// upTo is a text for the parser up to the end of a statement, with the braces around it closed and
+// all directives.
 func upTo(main []byte, t *text, end statementEnd) []byte {
 	part := append([]byte{}, main...)
 	for _, l := range t.lexemes[t.at(end.offset):] {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// What the parser does not know of C, and means nothing to it or the same as something else, it is given in the form that it knows, of the same length, so that
-// all places stay: digit separators of C23 (1'000), attributes in brackets, constants of types that have others of the same values.
+// What the parser does not know of C, and means nothing to it or the same as something else, it is
+// given in the form that it knows, of the same length, so that all places stay: digit separators of
+// C23 (1'000), attributes in brackets, constants of types that have others of the same values.
 
 // parserText is a text as the parser gets it, but for types that others carry.
 func (t *text) parserText() []byte {
@@ -71,7 +72,8 @@ func plainNumber(number string) string {
 // staticAsserts are the words of C for what has to hold when a file is compiled.
 var staticAsserts = []string{"static_assert", "_Static_assert"}
 
-// shortAssertEnd is the end of such a declaration with a condition and without a message; 0 for others.
+// shortAssertEnd is the end of such a declaration with a condition and without a message; 0 for
+// others.
 func (t *text) shortAssertEnd(lexemes []lexeme) int {
 	depth := 0
 	for k, l := range lexemes {
@@ -126,7 +128,8 @@ func (t *text) numberSuffixes() map[string]bool {
 	return found
 }
 
-// numberSuffix are the letters that a decimal number ends with, and digits behind these, in lower case.
+// numberSuffix are the letters that a decimal number ends with, and digits behind these, in lower
+// case.
 func numberSuffix(number string) string {
 	number = strings.ToLower(number)
 	if strings.HasPrefix(number, "0x") || strings.HasPrefix(number, "0b") {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestParserText changes what the parser does not know of C, and nothing else, and leaves all places.
+// TestParserText changes what the parser does not know of C, and nothing else, and leaves all
+// places.
 func TestParserText(t *testing.T) {
 	for source, want := range map[string]string{
 		"int a = 1'000'000;":                   "int a = 1000000  ;",

@@ -7,13 +7,14 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// A function of a program may take an array of which its declaration does not say how many elements it has, as int rowstr[]. Where all calls in the file pass arrays
-// of the same length, it is that.
+// A function of a program may take an array of which its declaration does not say how many elements
+// it has, as int rowstr[]. Where all calls in the file pass arrays of the same length, it is that.
 
 // mostPassings bounds how many functions may pass an argument on.
 const mostPassings = 8
 
-// lengthPassed is the number of elements of an argument of which data decide what the region writes, and nothing else says how many there are; "" for other arrays.
+// lengthPassed is the number of elements of an argument of which data decide what the region
+// writes, and nothing else says how many there are; "" for other arrays.
 func (x *extractor) lengthPassed(a *arrayInfo) string {
 	if !a.Argument || a.members != "" || len(a.Extents) != 1 || a.Extents[0] != "" {
 		return ""
@@ -27,8 +28,9 @@ func (x *extractor) lengthPassed(a *arrayInfo) string {
 	return x.passedTo(a.declarator)
 }
 
-// passedTo is the number of elements, in C, of the array that all calls in the file pass for an argument of the region's function; "" where it is not known, or where
-// other files may call the function as well.
+// passedTo is the number of elements, in C, of the array that all calls in the file pass for an
+// argument of the region's function; "" where it is not known, or where other files may call the
+// function as well.
 func (x *extractor) passedTo(d *cc.Declarator) string {
 	if length := x.passedBy(x.function, d, mostPassings); length > 0 && !x.isPartly {
 		return strconv.FormatInt(length, 10)
@@ -76,7 +78,8 @@ func (x *extractor) passedBy(f *cc.FunctionDefinition, d *cc.Declarator, most in
 	return length
 }
 
-// lengthIn is the number of elements of the array that a call passes as one of its arguments; 0 where it is not known.
+// lengthIn is the number of elements of the array that a call passes as one of its arguments; 0
+// where it is not known.
 func (x *extractor) lengthIn(caller *cc.FunctionDefinition, arguments []cc.ExpressionNode, number int, element cc.Type, most int) int64 {
 	if number >= len(arguments) {
 		return 0
@@ -94,7 +97,8 @@ func (x *extractor) lengthIn(caller *cc.FunctionDefinition, arguments []cc.Expre
 	return x.lengthOf(caller, v.variable, element, most) - first
 }
 
-// lengthOf is the number of elements of an array that a function has or takes, 0 where it is not known.
+// lengthOf is the number of elements of an array that a function has or takes, 0 where it is not
+// known.
 func (x *extractor) lengthOf(f *cc.FunctionDefinition, d *cc.Declarator, element cc.Type, most int) int64 {
 	isElement := func(t cc.Type) bool { return t.Kind() == element.Kind() && t.Size() == element.Size() }
 	if array, ok := d.Type().(*cc.ArrayType); ok {

@@ -2,7 +2,8 @@ package frontend
 
 import "testing"
 
-// TestPassedLengths: the length of an argument that data index is that of the arrays that all calls pass for it.
+// TestPassedLengths: the length of an argument that data index is that of the arrays that all calls
+// pass for it.
 func TestPassedLengths(t *testing.T) {
 	const head = "#define N 30\nstatic int h[N + 2], g[32], small[7], k[N];\n"
 	const region = "static void count(int n, int h[], const int *k)\n{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    h[k[i]] = i;\n#pragma endscop\n}\n"

@@ -80,8 +80,9 @@ func declaredMove(n *cc.Declaration) []pointerMove {
 	return []pointerMove{{d, from}}
 }
 
-// origins says whose value pointers have behind moves: that which another one had in front of them, or their own. Pointers that
-// only pass values on are helpers; ok is false where the others do not just change places.
+// origins says whose value pointers have behind moves: that which another one had in front of them,
+// or their own. Pointers that only pass values on are helpers; ok is false where the others do not
+// just change places.
 func origins(moves []pointerMove) (of map[*cc.Declarator]*cc.Declarator, helpers []*cc.Declarator, ok bool) {
 	of = map[*cc.Declarator]*cc.Declarator{}
 	var begin []*cc.Declarator
@@ -106,8 +107,9 @@ func origins(moves []pointerMove) (of map[*cc.Declarator]*cc.Declarator, helpers
 	return of, helpers, true
 }
 
-// exchangeBehind parts a region's items and the moves of pointers that they end with, if need be under a condition: code that stays as it is, behind the
-// region's. Its text is "" where there is none.
+// exchangeBehind parts a region's items and the moves of pointers that they end with, if need be
+// under a condition: code that stays as it is, behind the region's. Its text is "" where there is
+// none.
 func (u *unit) exchangeBehind(b bounds, items []*cc.BlockItem, function *cc.FunctionDefinition) (rest []*cc.BlockItem, text string) {
 	first := len(items)
 	for first > 1 && movesAtEnd(items[first-1], items[:first-1]) != nil {
@@ -123,7 +125,8 @@ func (u *unit) exchangeBehind(b bounds, items []*cc.BlockItem, function *cc.Func
 	return items[:first], "{ " + strings.Join(strings.Fields(string(u.withoutComments(start.start, b.end))), " ") + " }"
 }
 
-// movesAtEnd are the moves that an item behind others consists of, also under a condition that these leave alone.
+// movesAtEnd are the moves that an item behind others consists of, also under a condition that
+// these leave alone.
 func movesAtEnd(item *cc.BlockItem, others []*cc.BlockItem) []pointerMove {
 	if item.Case != cc.BlockItemStmt || item.Statement.Case != cc.StatementSelection {
 		return movesOf(item)
@@ -141,7 +144,8 @@ func movesAtEnd(item *cc.BlockItem, others []*cc.BlockItem) []pointerMove {
 	return movesOf(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: n.Statement})
 }
 
-// isDeclaredForOthers says whether items declare a variable that something else in the function uses.
+// isDeclaredForOthers says whether items declare a variable that something else in the function
+// uses.
 func (u *unit) isDeclaredForOthers(items []*cc.BlockItem, function *cc.FunctionDefinition) bool {
 	count := func(n cc.Node, d *cc.Declarator) (uses int) {
 		for _, other := range namedIn(n) {

@@ -12,14 +12,15 @@ import (
 //
 //	for (int t = 0; t < n; t++) { …; w = u; u = v; v = w; }
 //
-// What a pointer leads to depends on the number of iterations before then. The loop has a body for each case, with the pointers' names
-// in each other's places:
+// What a pointer leads to depends on the number of iterations before then. The loop has a body for
+// each case, with the pointers' names in each other's places:
 //
 //	for (int t = 0; t < n; t++) if ((t - 0) % 2 == 0) { … u … v … } else { … v … u … }
 //
 // and the region ends with one exchange if the loop has run an odd number of times.
 
-// mostBodies bounds the number of iterations after which the pointers of a loop are where they were.
+// mostBodies bounds the number of iterations after which the pointers of a loop are where they
+// were.
 const mostBodies = 4
 
 // pointerSwap is a loop in which pointers change places.
@@ -40,7 +41,8 @@ type moveRun struct {
 	of         map[*cc.Declarator]*cc.Declarator
 }
 
-// pointerSwaps replaces the loop that is an item of the region, by its number, if it exchanges pointers.
+// pointerSwaps replaces the loop that is an item of the region, by its number, if it exchanges
+// pointers.
 func (r *rewriter) pointerSwaps(number int) {
 	item := r.items[number]
 	if item.Case != cc.BlockItemStmt || item.Statement.Case != cc.StatementIteration {
@@ -94,8 +96,8 @@ func (s *pointerSwap) isFor() bool {
 		s.isToken(body.Token) && s.isToken(body.Token2)
 }
 
-// findRuns finds the moves among the items of the body. A helper that the body itself declares is refused, with advice: which of the two
-// ways to write it is meant is the user's choice then.
+// findRuns finds the moves among the items of the body. A helper that the body itself declares is
+// refused, with advice: which of the two ways to write it is meant is the user's choice then.
 func (s *pointerSwap) findRuns() bool {
 	inRun := false
 	for _, item := range itemsOf(s.loop.Statement.CompoundStatement) {
@@ -123,7 +125,8 @@ func (s *pointerSwap) findRuns() bool {
 	return len(s.runs) > 0
 }
 
-// onlyChangePlaces says whether the moves are all that happens to the pointers, and finds those that change places.
+// onlyChangePlaces says whether the moves are all that happens to the pointers, and finds those
+// that change places.
 func (s *pointerSwap) onlyChangePlaces() bool {
 	moved := map[*cc.Declarator]int{}
 	var helpers []*cc.Declarator
@@ -176,7 +179,8 @@ func (s *pointerSwap) usedOutside(d *cc.Declarator) bool {
 	return len(s.facts.uses[d]) != inMoves
 }
 
-// areUsedBehind says whether the region uses the pointers behind the loop, which is the item of that number, or in its header.
+// areUsedBehind says whether the region uses the pointers behind the loop, which is the item of
+// that number, or in its header.
 func (s *pointerSwap) areUsedBehind(number int) bool {
 	var named []*cc.Declarator
 	for _, item := range s.items[number+1:] {
@@ -207,8 +211,8 @@ func (s *pointerSwap) uses() (at map[int]*cc.Declarator, ok bool) {
 	return at, true
 }
 
-// bodies are the loop's bodies in the order of iterations, until the pointers are where they were; nil where that takes too many, or a
-// directive is among the text.
+// bodies are the loop's bodies in the order of iterations, until the pointers are where they were;
+// nil where that takes too many, or a directive is among the text.
 func (s *pointerSwap) bodies(uses map[int]*cc.Declarator) (all []string) {
 	state := map[*cc.Declarator]*cc.Declarator{}
 	for _, d := range s.swapped {
@@ -245,7 +249,8 @@ func (s *pointerSwap) bodies(uses map[int]*cc.Declarator) (all []string) {
 	return nil
 }
 
-// moved is whose first value each pointer has behind a run of moves, if that is the state in front of it.
+// moved is whose first value each pointer has behind a run of moves, if that is the state in front
+// of it.
 func (s *pointerSwap) moved(state map[*cc.Declarator]*cc.Declarator, run moveRun) map[*cc.Declarator]*cc.Declarator {
 	next := map[*cc.Declarator]*cc.Declarator{}
 	for _, d := range s.swapped {
@@ -257,8 +262,9 @@ func (s *pointerSwap) moved(state map[*cc.Declarator]*cc.Declarator, run moveRun
 	return next
 }
 
-// ending is what the region ends with, so that the pointers are where the loop leaves them. Where there is no such text, "", ok is false unless nobody reads them there.
-// They are where they were after so many iterations.
+// ending is what the region ends with, so that the pointers are where the loop leaves them. Where
+// there is no such text, "", ok is false unless nobody reads them there. They are where they were
+// after so many iterations.
 func (s *pointerSwap) ending(start string, period int) (text string, ok bool) {
 	isRead := func(d *cc.Declarator) bool { return s.readLater(d) != nil }
 	optional := !slices.ContainsFunc(s.swapped, isRead)

@@ -193,8 +193,8 @@ func (u *unit) frontBefore(index int) int {
 	return u.conditionalBefore(index)
 }
 
-// conditionalBefore is the index of the #if whose #endif stands in front of the lexeme with an index,
-// where nothing but pragmas of loops and conditionals is between: that index otherwise.
+// conditionalBefore is the index of the #if whose #endif stands in front of the lexeme with an
+// index, where nothing but pragmas of loops and conditionals is between: that index otherwise.
 func (u *unit) conditionalBefore(index int) int {
 	depth := 0
 	for i := index - 1; i >= 0; i-- {

@@ -69,7 +69,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// partitionsOf are the partitions that a program of the tests has: all in long tests, else one of them.
+// partitionsOf are the partitions that a program of the tests has: all in long tests, else one of
+// them.
 func partitionsOf(path string) []string {
 	all := []string{"max", "none", "smart"}
 	if os.Getenv("POLYTUNE_LONG") != "" {
@@ -78,7 +79,8 @@ func partitionsOf(path string) []string {
 	return all[len(path)%len(all):][:1]
 }
 
-// transformed is the source with all regions transformed, from the last to the first, so that the places of those in front stay true.
+// transformed is the source with all regions transformed, from the last to the first, so that the
+// places of those in front stay true.
 func transformed(t *testing.T, path string, source []byte, partition string) []byte {
 	t.Helper()
 	file, err := frontend.Parse(path, source, frontend.Options{AssumeNoAlias: true})

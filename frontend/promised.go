@@ -6,10 +6,11 @@ import (
 	"polytune/scop"
 )
 
-// What a program says of its parameters need not be convex, as n % 4 == 0, and may stand in front of the region. The model does without; whoever
-// chooses values for the parameters has to keep it.
+// What a program says of its parameters need not be convex, as n % 4 == 0, and may stand in front
+// of the region. The model does without; whoever chooses values for the parameters has to keep it.
 
-// frontFacts are the conditions that the program states in front of the region, in blocks around it, of the region's parameters, which nothing changes.
+// frontFacts are the conditions that the program states in front of the region, in blocks around
+// it, of the region's parameters, which nothing changes.
 func (x *extractor) frontFacts() (facts []formula) {
 	for _, item := range x.itemsInFront() {
 		condition, holds := factIn(item)

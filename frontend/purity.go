@@ -9,10 +9,11 @@ import (
 
 // trust is what is said of a function, besides what its body shows.
 type trust struct {
-	// assumed functions read the values of their arguments, and read and write what pointers among these lead to, by the word of the user: --assume-pure, or
-	// that of #pragma scop.
+	// assumed functions read the values of their arguments, and read and write what pointers among
+	// these lead to, by the word of the user: --assume-pure, or that of #pragma scop.
 	assumed bool
-	// pure functions change nothing, and read what pointers among their arguments lead to, and variables of the program: __attribute__((pure)).
+	// pure functions change nothing, and read what pointers among their arguments lead to, and
+	// variables of the program: __attribute__((pure)).
 	pure bool
 	// constant functions depend on the values of their arguments alone: __attribute__((const)).
 	constant bool
@@ -33,7 +34,8 @@ func (x *extractor) trustIn(name string) trust {
 	return t
 }
 
-// hasAttribute says whether a function has an attribute, behind its declarator or in front of the type of its value.
+// hasAttribute says whether a function has an attribute, behind its declarator or in front of the
+// type of its value.
 func hasAttribute(t *cc.FunctionType, name string) bool {
 	for _, attributes := range []*cc.Attributes{t.Attributes(), t.Result().Attributes()} {
 		if attributes.AttrValue(name) != nil || attributes.AttrValue("__"+name+"__") != nil {
@@ -55,7 +57,8 @@ func (x *extractor) prototype(name string) *cc.FunctionType {
 	return nil
 }
 
-// trustedEffects are the effects of a function that is trusted; why says what a call may do besides.
+// trustedEffects are the effects of a function that is trusted; why says what a call may do
+// besides.
 func (x *extractor) trustedEffects(name string, tree *callTree) (effects []effect, why string) {
 	trust := x.trustIn(name)
 	if !trust.assumed && !trust.pure && !trust.constant {
@@ -85,7 +88,8 @@ func (x *extractor) trustedEffects(name string, tree *callTree) (effects []effec
 	return effects, ""
 }
 
-// isTrustable says that the user may say of a function that it has no side effects: it is not one of the compiler's headers, and takes no pointers to pointers.
+// isTrustable says that the user may say of a function that it has no side effects: it is not one
+// of the compiler's headers, and takes no pointers to pointers.
 func (x *extractor) isTrustable(d *cc.Declarator) bool {
 	t := x.prototype(d.Name())
 	file := d.Position().Filename
@@ -96,10 +100,12 @@ func (x *extractor) isTrustable(d *cc.Declarator) bool {
 // unknownBody is why nothing is known of a function.
 const unknownBody = "may have side effects: its body is not in this file"
 
-// integerChoices are functions of two integers whose values are affine: those by which generated code, and code written after it, spells its bounds.
+// integerChoices are functions of two integers whose values are affine: those by which generated
+// code, and code written after it, spells its bounds.
 var integerChoices = []string{"min", "max", "imin", "imax", "umin", "umax", "floord", "ceild"}
 
-// isIntegerChoice says whether a function without a body is one of these, by its name and its types.
+// isIntegerChoice says whether a function without a body is one of these, by its name and its
+// types.
 func (x *extractor) isIntegerChoice(name string) bool {
 	t := x.prototype(name)
 	if t == nil || x.definitions[name] != nil || !slices.Contains(integerChoices, name) || len(t.Parameters()) != 2 || !cc.IsIntegerType(t.Result()) {
@@ -108,7 +114,8 @@ func (x *extractor) isIntegerChoice(name string) bool {
 	return !slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return !cc.IsIntegerType(p.Type()) })
 }
 
-// integerChoice is the value of such a function: the smaller or the larger one of its arguments, or their quotient by a positive constant, rounded down or up.
+// integerChoice is the value of such a function: the smaller or the larger one of its arguments, or
+// their quotient by a positive constant, rounded down or up.
 func (e *evaluator) integerChoice(x *cc.PostfixExpression, name string, refusal error) (affine, error) {
 	arguments := argumentsOf(x)
 	if len(arguments) != 2 {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// trustTests are declarations of functions, and a statement of a loop over i that calls one of them; want is a part of what is said of it, "" where it is accepted. The
-// pragma's words and the option name functions without side effects.
+// trustTests are declarations of functions, and a statement of a loop over i that calls one of
+// them; want is a part of what is said of it, "" where it is accepted. The pragma's words and the
+// option name functions without side effects.
 var trustTests = []struct{ declared, words, option, statement, want string }{
 	{"double g(double) __attribute__((const));", "", "", "a[i] = g(b[i]);", ""},
 	{"__attribute__((__pure__)) double g(const double *, int);", "", "", "a[i] = g(b, n);", ""},
@@ -89,7 +90,8 @@ func accessesOf(program string) string {
 	return strings.Join(list, "; ")
 }
 
-// TestIntegerChoices compares functions without a body with what they are named after, and with bodies that users write for them.
+// TestIntegerChoices compares functions without a body with what they are named after, and with
+// bodies that users write for them.
 func TestIntegerChoices(t *testing.T) {
 	t.Parallel()
 	const region = "\nvoid f(int n, unsigned m, double *restrict a, double *restrict b)\n{\n#pragma scop\n    for (int i = max(ceild(n, 4), 3); i <= min(floord(n - 7, 2), 90); i++)\n" +

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestDivisorsThatAreParameters compares the elements of the model with those that C's arithmetic gives, for the values of the
-// parameters that the model is for: "none" says that it is for all, "any" that elements may be any.
+// TestDivisorsThatAreParameters compares the elements of the model with those that C's arithmetic
+// gives, for the values of the parameters that the model is for: "none" says that it is for all,
+// "any" that elements may be any.
 func TestDivisorsThatAreParameters(t *testing.T) {
 	for _, test := range []struct {
 		subscript, assumed string

@@ -18,7 +18,8 @@ type updateForm struct {
 	mentions int
 	// lexemes are those of the accumulator in the statement's text.
 	lexemes []string
-	// single says that processors, and OpenMP, have the update as one operation: x += e, but not x = e + x - f, nor minima.
+	// single says that processors, and OpenMP, have the update as one operation: x += e, but not x
+	// = e + x - f, nor minima.
 	single bool
 }
 

@@ -18,7 +18,8 @@ type reference struct {
 	bytes int64
 	// datum says of one with subscripts that depend on data how they do.
 	datum scop.Datum
-	// depth is the number of conditions and loops of an opaque statement that decide whether there is an access.
+	// depth is the number of conditions and loops of an opaque statement that decide whether there
+	// is an access.
 	depth int
 }
 
@@ -32,8 +33,8 @@ func (r *reference) isSameElement(other *reference) bool {
 		slices.Equal(mine[0].subscripts, others[0].subscripts)
 }
 
-// subscript is an index of a reference; known is false where it depends on
-// data, so that it may be anything, or, where there is an end, anything from the value to what is in front of that.
+// subscript is an index of a reference; known is false where it depends on data, so that it may be
+// anything, or, where there is an end, anything from the value to what is in front of that.
 type subscript struct {
 	value affine
 	known bool

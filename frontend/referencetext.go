@@ -7,9 +7,9 @@ import (
 	"polytune/internal/ctext"
 )
 
-// ReferenceAt is the text of the file, as the user wrote it, that refers to an element from the name at a place on, with line and
-// column from 1: the name, its subscripts and members, as in p->row[i][j].x, or a macro with its arguments. It is ""
-// where no name begins there.
+// ReferenceAt is the text of the file, as the user wrote it, that refers to an element from the
+// name at a place on, with line and column from 1: the name, its subscripts and members, as in
+// p->row[i][j].x, or a macro with its arguments. It is "" where no name begins there.
 func (f *File) ReferenceAt(line, column int) string {
 	lines := bytes.SplitAfter(f.Original, []byte("\n"))
 	if line < 1 || line > len(lines) || column < 1 || column > len(lines[line-1]) {
@@ -29,7 +29,8 @@ func (f *File) ReferenceAt(line, column int) string {
 	}
 }
 
-// partEnd is the end of the subscript, the member or the arguments that come at a place of a text, or the place where none do.
+// partEnd is the end of the subscript, the member or the arguments that come at a place of a text,
+// or the place where none do.
 func partEnd(text string, at int) int {
 	from := at
 	for from < len(text) && (text[from] == ' ' || text[from] == '\t') {
@@ -50,7 +51,8 @@ func partEnd(text string, at int) int {
 	return at
 }
 
-// bracketed is the length of a text that begins with a bracket up to the one that closes it; 0 where none does.
+// bracketed is the length of a text that begins with a bracket up to the one that closes it; 0
+// where none does.
 func bracketed(text string) int {
 	depth := 0
 	for i := range len(text) {

@@ -106,7 +106,8 @@ func (u *unit) functions() []*cc.FunctionDefinition {
 // inFile says that the node stands in the user's file, not in a header.
 func (u *unit) inFile(n cc.Node) bool { return n.Position().Filename == u.name }
 
-// extractFile extracts the regions of a unit. With the error comes the file as far as it can be modelled.
+// extractFile extracts the regions of a unit. With the error comes the file as far as it can be
+// modelled.
 func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 	all, err := u.regionBounds()
 	if err != nil {
@@ -272,7 +273,8 @@ func (u *unit) itemsIn(b bounds, function *cc.FunctionDefinition) ([]*cc.BlockIt
 	return items, nil
 }
 
-// emptyRegion is the error of a region without a statement. What an #include in it stands for is the text of another file.
+// emptyRegion is the error of a region without a statement. What an #include in it stands for is
+// the text of another file.
 func (u *unit) emptyRegion(b bounds) error {
 	for _, l := range u.between(b.start, b.end) {
 		if words := u.directiveWords(l); l.kind == directive && len(words) > 0 && words[0] == "include" {
@@ -309,7 +311,8 @@ func (u *unit) itemsInBlock(b bounds, block *cc.CompoundStatement) ([]*cc.BlockI
 	return inside, nil
 }
 
-// behindLabel is the statement of the region that labels in front of #pragma scop belong to, as those of a switch; nil where there is none.
+// behindLabel is the statement of the region that labels in front of #pragma scop belong to, as
+// those of a switch; nil where there is none.
 func (u *unit) behindLabel(b bounds, s *cc.Statement) (*cc.BlockItem, error) {
 	if s == nil || s.Case != cc.StatementLabeled {
 		return nil, nil

@@ -12,10 +12,12 @@ import (
 //	for (j = 0; j < n; j++) h[j] = 0;      { int j_1; for (j_1 = 0; j_1 < n; j_1++) h[j_1] = 0; j = j_1; }
 //	for (k = 0; k < m; k++) { j = x[k]; h[j]++; }
 //
-// Each loop over it then has an iterator of its own, and leaves the variable what that has in the end, unless nobody reads it.
+// Each loop over it then has an iterator of its own, and leaves the variable what that has in the
+// end, unless nobody reads it.
 
-// usedOutside is why an iterator is refused that is used outside of the loops over it. Where these have iterators of their own already, what one leaves in its iterator is
-// known only when it has run: it is one statement, and the region is read again.
+// usedOutside is why an iterator is refused that is used outside of the loops over it. Where these
+// have iterators of their own already, what one leaves in its iterator is known only when it has
+// run: it is one statement, and the region is read again.
 func (x *extractor) usedOutside(n cc.ExpressionNode, d *cc.Declarator) *Error {
 	if x.separated[d.Name()] {
 		x.reading.scalars[d], x.again = true, true
@@ -32,14 +34,15 @@ func (x *extractor) usedOutside(n cc.ExpressionNode, d *cc.Declarator) *Error {
 	return x.errorAt(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", d.Name()), "use a variable of its own")
 }
 
-// useOutside is a use of an iterator in a statement with control flow of its own, outside of loops over it there.
+// useOutside is a use of an iterator in a statement with control flow of its own, outside of loops
+// over it there.
 type useOutside struct {
 	at       cc.ExpressionNode
 	iterator *cc.Declarator
 }
 
-// refuseUsesOutside refuses uses of iterators in statements with control flow of their own, where the model has loops over these: such loops leave
-// the variable nothing.
+// refuseUsesOutside refuses uses of iterators in statements with control flow of their own, where
+// the model has loops over these: such loops leave the variable nothing.
 func (x *extractor) refuseUsesOutside() {
 	for _, use := range x.usesOutside {
 		if !x.entered[use.iterator] {
@@ -108,12 +111,14 @@ func (r *rewriter) separate() {
 	r.list = append(r.list, slices.Concat(lists...)...)
 }
 
-// hasDirectives says that there are directives in the region, or in front of its first loop: they may ask for a loop where they stand, or name its iterator.
+// hasDirectives says that there are directives in the region, or in front of its first loop: they
+// may ask for a loop where they stand, or name its iterator.
 func (r *rewriter) hasDirectives() bool {
 	return r.bounds.front > r.bounds.pragmaStart || slices.ContainsFunc(r.between(r.bounds.start, r.bounds.end), func(l lexeme) bool { return l.kind == directive })
 }
 
-// separateLoop gives a loop an iterator of its own; there are no replacements where it is none over the variable, or is left by a goto.
+// separateLoop gives a loop an iterator of its own; there are no replacements where it is none over
+// the variable, or is left by a goto.
 func (r *rewriter) separateLoop(loop *cc.IterationStatement, d *cc.Declarator) (list []replacement) {
 	first := r.firstValue(loop, d)
 	if first == nil || d.AddressTaken() || !isSteppable(d) || isFileScope(d) || r.separated[d.Name()] || hasGoto(loop) {
@@ -139,7 +144,8 @@ func (r *rewriter) separateLoop(loop *cc.IterationStatement, d *cc.Declarator) (
 	return append(list, replacement{end, end, behind + " }"})
 }
 
-// firstValue is what a for sets a variable to in front of its first iteration, where that is one that it steps; nil for others.
+// firstValue is what a for sets a variable to in front of its first iteration, where that is one
+// that it steps; nil for others.
 func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNode {
 	if loop.Case != cc.IterationStatementFor || loop.ExpressionList2 == nil {
 		return nil
@@ -150,7 +156,8 @@ func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.
 	return firstValueOf(loop, d)
 }
 
-// firstValueOf is what the first part of a for sets a variable to, where it does nothing else; nil for others.
+// firstValueOf is what the first part of a for sets a variable to, where it does nothing else; nil
+// for others.
 func firstValueOf(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNode {
 	list := commaParts(loop.ExpressionList)
 	if len(list) != 1 {
@@ -163,7 +170,8 @@ func firstValueOf(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNo
 	return a.AssignmentExpression
 }
 
-// isReadBehind says that what a loop of the region which ends at an offset leaves in a variable may be read.
+// isReadBehind says that what a loop of the region which ends at an offset leaves in a variable may
+// be read.
 func (r *rewriter) isReadBehind(loop *cc.IterationStatement, d *cc.Declarator, end int) (is bool) {
 	visit(r.function.CompoundStatement, func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
@@ -178,7 +186,8 @@ func (r *rewriter) isReadBehind(loop *cc.IterationStatement, d *cc.Declarator, e
 	return is
 }
 
-// isSetNext says that a loop is among the items of a block, and that the first one behind it that names a variable begins with setting that.
+// isSetNext says that a loop is among the items of a block, and that the first one behind it that
+// names a variable begins with setting that.
 func (r *rewriter) isSetNext(items []*cc.BlockItem, loop *cc.IterationStatement, d *cc.Declarator) bool {
 	k := slices.IndexFunc(items, func(item *cc.BlockItem) bool {
 		return item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementIteration && item.Statement.IterationStatement == loop

@@ -8,10 +8,12 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Some C says in one way what the model has in another: a pointer to a row is a part of an index, continue is an if around what
-// follows, a second variable of a loop is a sum of the first, and memcpy is a loop over elements. A region that is refused as it stands is rewritten
-// in that way, in its text, and read once more, like one whose macros are written out: what the rest of the front end sees,
-// and what the generated code consists of, is C without these. Regions that are accepted stay as they are.
+// Some C says in one way what the model has in another: a pointer to a row is a part of an index,
+// continue is an if around what follows, a second variable of a loop is a sum of the first, and
+// memcpy is a loop over elements. A region that is refused as it stands is rewritten in that way,
+// in its text, and read once more, like one whose macros are written out: what the rest of the
+// front end sees, and what the generated code consists of, is C without these. Regions that are
+// accepted stay as they are.
 
 // replacement is a text that takes the place of a piece of the user's; both may be empty.
 type replacement struct {
@@ -73,14 +75,15 @@ func (r *rewriter) look(n cc.Node) {
 	}
 }
 
-// replace notes the replacement of a piece of the text. Line breaks in it stay, so that lines keep their numbers.
+// replace notes the replacement of a piece of the text. Line breaks in it stay, so that lines keep
+// their numbers.
 func (r *rewriter) replace(start, end int, text string) {
 	text += strings.Repeat("\n", bytes.Count(r.source[start:end], []byte("\n")))
 	r.list = append(r.list, replacement{start, end, text})
 }
 
-// textOf is the text of a node on one line, and where it stands; ok is false where a part of it comes out of a macro that has more, or a
-// directive stands in it.
+// textOf is the text of a node on one line, and where it stands; ok is false where a part of it
+// comes out of a macro that has more, or a directive stands in it.
 func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
 	s, ok := spanOf(n)
 	if !ok || !r.standsAlone(s) {
@@ -100,7 +103,8 @@ func (r *rewriter) oneLine(s span) (text string, start, end int, ok bool) {
 	return strings.Join(strings.Fields(string(r.withoutComments(start, end))), " "), start, end, true
 }
 
-// operandOf is the text of a node as the operand of whatever operator, in parentheses where it needs them.
+// operandOf is the text of a node as the operand of whatever operator, in parentheses where it
+// needs them.
 func (r *rewriter) operandOf(n cc.ExpressionNode) (text string, ok bool) {
 	if text, _, _, ok = r.textOf(n); !ok {
 		return "", false
@@ -132,8 +136,8 @@ func (r *rewriter) isToken(t cc.Token) bool {
 	return r.spelledHere(t) && !r.isMacro(t.SrcStr()) && offset >= r.bounds.start && offset < r.bounds.end && r.lexemeAt(offset) >= 0
 }
 
-// usesOf are the places where the text of the function names a variable; a macro that does so is noted to be written
-// out first, and ok is false.
+// usesOf are the places where the text of the function names a variable; a macro that does so is
+// noted to be written out first, and ok is false.
 func (r *rewriter) usesOf(d *cc.Declarator) (places []int, ok bool) {
 	ok = true
 	for _, t := range r.functionTokens() {
@@ -150,8 +154,8 @@ func (r *rewriter) usesOf(d *cc.Declarator) (places []int, ok bool) {
 	return slices.Compact(places), ok
 }
 
-// isSteady says that an expression has no effects and reads variables only that pass a test, and memory that nothing in the region
-// writes.
+// isSteady says that an expression has no effects and reads variables only that pass a test, and
+// memory that nothing in the region writes.
 func (r *rewriter) isSteady(n cc.ExpressionNode, passes func(*cc.Declarator) bool) bool {
 	steady := true
 	visit(n, func(n cc.Node) {

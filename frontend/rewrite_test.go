@@ -70,7 +70,8 @@ func TestRefusedRewriting(t *testing.T) {
 	}
 }
 
-// saidOf is what is said of a file: why it is refused, or the warnings of its regions that tell what is one statement because it cannot be rewritten.
+// saidOf is what is said of a file: why it is refused, or the warnings of its regions that tell
+// what is one statement because it cannot be rewritten.
 func saidOf(source string) string {
 	file, err := Parse("f.c", []byte(source), Options{})
 	if err != nil {
@@ -83,7 +84,8 @@ func saidOf(source string) string {
 	return said.String()
 }
 
-// TestOtherCopies are calls that look like those of the C library, but go to another function, or may move elements to places among themselves.
+// TestOtherCopies are calls that look like those of the C library, but go to another function, or
+// may move elements to places among themselves.
 func TestOtherCopies(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ head, call, want string }{

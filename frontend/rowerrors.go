@@ -6,7 +6,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// notLinear is the error of an index that is no linear form, with better advice where it would have rows if its type or the array were another.
+// notLinear is the error of an index that is no linear form, with better advice where it would have
+// rows if its type or the array were another.
 func (c *collector) notLinear(array *arrayInfo, index cc.ExpressionNode, at cc.Node, err error) error {
 	switch {
 	case index == nil:

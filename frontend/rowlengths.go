@@ -21,19 +21,21 @@ type arrayRows struct {
 	lengths rowLengths
 	// tried are lengths with which not all references stay in their rows, the first ones first.
 	tried []rowLengths
-	// misfits counts the references that do not stay in their rows in the present reading, and next are lengths with which one may.
+	// misfits counts the references that do not stay in their rows in the present reading, and next
+	// are lengths with which one may.
 	misfits int
 	next    rowLengths
-	// best are the lengths with the fewest misfits so far, and settled says that no others are to be tried.
+	// best are the lengths with the fewest misfits so far, and settled says that no others are to
+	// be tried.
 	best    rowLengths
 	fewest  int
 	settled bool
-	// assumed is what references in several rows assume, and flat says that a reference without rows of its own is taken for any element, which
-	// is reviewed when all of these are known.
+	// assumed is what references in several rows assume, and flat says that a reference without
+	// rows of its own is taken for any element, which is reviewed when all of these are known.
 	assumed        []formula
 	flat, reviewed bool
-	// optional says that the array can be read without rows as well, and refused that it has to be: not
-	// all references stay in their rows.
+	// optional says that the array can be read without rows as well, and refused that it has to be:
+	// not all references stay in their rows.
 	optional, refused bool
 }
 
@@ -101,8 +103,8 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 	return factors[:min(len(factors), maxRowFactors)]
 }
 
-// comparedLengths are the sums that an expression is made of, or compares, and that may be lengths of rows: a variable that counts the iterations of a loop over
-// columns moves on by a row's length.
+// comparedLengths are the sums that an expression is made of, or compares, and that may be lengths
+// of rows: a variable that counts the iterations of a loop over columns moves on by a row's length.
 func (e *evaluator) comparedLengths(n cc.ExpressionNode) (lengths rowLengths) {
 	parts := []cc.ExpressionNode{n}
 	if left, _, right, ok := comparisonOf(unwrap(n)); ok {
@@ -146,7 +148,8 @@ func (e *evaluator) factorsOfCall(x *cc.PostfixExpression) (factors rowLengths) 
 	return factors
 }
 
-// factorKey is what the variable is known by in a function that an expression is the name of; nil for others.
+// factorKey is what the variable is known by in a function that an expression is the name of; nil
+// for others.
 func factorKey(n cc.ExpressionNode) any {
 	if d := variableOf(unwrap(n)); d != nil {
 		return localKey(d)
@@ -196,7 +199,8 @@ func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths, a
 	return fitting
 }
 
-// areShort says whether one of the lengths is too small a constant for rows that need not be told apart.
+// areShort says whether one of the lengths is too small a constant for rows that need not be told
+// apart.
 func (lengths rowLengths) areShort() bool {
 	return slices.ContainsFunc(lengths, func(l rowLength) bool { return l.value.isConstant() && l.value.constant < minOptionalRow })
 }
@@ -216,9 +220,10 @@ func (lengths rowLengths) equal(others rowLengths) bool {
 	return slices.EqualFunc(lengths, others, func(a, b rowLength) bool { return a.value.String() == b.value.String() })
 }
 
-// misfit notes that a reference does not stay in its row with the lengths of this reading. Those that it is written with may be right
-// for all: t[(c * h + y) * w + x] has planes, which t[(h + y) * w + x] does not tell. One that is tolerated is taken for any element where
-// there are no such lengths.
+// misfit notes that a reference does not stay in its row with the lengths of this reading. Those
+// that it is written with may be right for all: t[(c * h + y) * w + x] has planes, which t[(h + y)
+// * w + x] does not tell. One that is tolerated is taken for any element where there are no such
+// lengths.
 func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated bool) {
 	rows := c.rows[array.key()]
 	if !tolerated {
@@ -233,7 +238,8 @@ func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated 
 	}
 }
 
-// settle decides on the lengths for the next reading, and says whether it has to be read again. Where none fit all references, those are right that fit most of them.
+// settle decides on the lengths for the next reading, and says whether it has to be read again.
+// Where none fit all references, those are right that fit most of them.
 func (rows *arrayRows) settle() (again bool) {
 	if rows.flat && !rows.reviewed {
 		rows.reviewed, again = true, true

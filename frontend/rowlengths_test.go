@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The references of a region are in rows in any order of theirs, also where the first ones do not tell all lengths.
+// The references of a region are in rows in any order of theirs, also where the first ones do not
+// tell all lengths.
 func TestLengthsOfRowsInAnyOrder(t *testing.T) {
 	const loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) "
 	for _, test := range []struct{ first, second, want string }{
@@ -24,8 +25,9 @@ func TestLengthsOfRowsInAnyOrder(t *testing.T) {
 	}
 }
 
-// An index that goes through an array of rows at once is taken for any element, and nobody is asked whether all fits into one row; one that goes through the first row
-// is known to stay there where others are only right then, in any order.
+// An index that goes through an array of rows at once is taken for any element, and nobody is asked
+// whether all fits into one row; one that goes through the first row is known to stay there where
+// others are only right then, in any order.
 func TestFlatReferences(t *testing.T) {
 	const rows = "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) "
 	for _, test := range []struct {
@@ -89,7 +91,8 @@ void f(struct grid *restrict g)
 	}
 }
 
-// The rows of a band are as long as it is wide: the size of its matrix, which would do as well, is not asked for.
+// The rows of a band are as long as it is wide: the size of its matrix, which would do as well, is
+// not asked for.
 func TestBandRows(t *testing.T) {
 	const source = `void f(int n, int kd, int ldab, double *ab)
 {

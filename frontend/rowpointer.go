@@ -6,12 +6,14 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Programs over pictures and matrices often name a row, or an element of an array of structs, by a pointer:
+// Programs over pictures and matrices often name a row, or an element of an array of structs, by a
+// pointer:
 //
 //	const float *up = in + (y - 1) * w;
 //	struct atom *a = &cell[i][j];
 //
-// Where the pointer has that value as long as it lives, the value takes its place: (in + (y - 1) * w)[x].
+// Where the pointer has that value as long as it lives, the value takes its place: (in + (y - 1) *
+// w)[x].
 
 // rowPointers replaces the pointers of a declaration if it declares nothing else.
 func (r *rewriter) rowPointers(n *cc.Declaration) {
@@ -34,7 +36,8 @@ func (r *rewriter) rowPointers(n *cc.Declaration) {
 	r.list = append(r.list, list...)
 }
 
-// rowPointer are the replacements for the uses of one pointer that a declaration between two offsets declares.
+// rowPointer are the replacements for the uses of one pointer that a declaration between two
+// offsets declares.
 func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []replacement, ok bool) {
 	d := n.Declarator
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || !r.isFixedPointer(d) || r.isUsedBehind(d) {
@@ -63,7 +66,8 @@ func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []repl
 	return list, ok
 }
 
-// isFixedPointer says that a variable is a pointer of one value, which nothing but its name stands for.
+// isFixedPointer says that a variable is a pointer of one value, which nothing but its name stands
+// for.
 func (r *rewriter) isFixedPointer(d *cc.Declarator) bool {
 	p, ok := d.Type().(*cc.PointerType)
 	return ok && r.facts.assignments[d] == 1 && !d.AddressTaken() && d.StorageDuration() == cc.Automatic && !d.IsVolatile() &&
@@ -93,7 +97,8 @@ func namedIn(n cc.Node) (list []*cc.Declarator) {
 	return list
 }
 
-// leadsToSame says that a pointer of the first type and one of the second, or an array, lead to elements of one type.
+// leadsToSame says that a pointer of the first type and one of the second, or an array, lead to
+// elements of one type.
 func (r *rewriter) leadsToSame(pointer, value cc.Type) bool {
 	a, extents := r.arrayShape(pointer)
 	b, others := r.arrayShape(value)
@@ -101,8 +106,9 @@ func (r *rewriter) leadsToSame(pointer, value cc.Type) bool {
 		slices.Equal(extents[1:], others[1:])
 }
 
-// isSteadyIn says which integers keep their value from an offset to the end of the block around it: those that the region does not change, those that it
-// declares with the value they keep, and iterators of the loops around.
+// isSteadyIn says which integers keep their value from an offset to the end of the block around it:
+// those that the region does not change, those that it declares with the value they keep, and
+// iterators of the loops around.
 func (r *rewriter) isSteadyIn(offset int) func(*cc.Declarator) bool {
 	return func(d *cc.Declarator) bool {
 		if r.facts.assigned[d] == nil || r.facts.local[d] && r.facts.assignments[d] == 1 && d.NameTok().Position().Offset < offset {
@@ -137,7 +143,8 @@ func (r *rewriter) keepsInside(body *cc.Statement, d *cc.Declarator, offset int)
 	return inside.assigned[d] == nil
 }
 
-// meansTheSame says that the names in an expression mean the same between two offsets: no block there declares another variable of such a name.
+// meansTheSame says that the names in an expression mean the same between two offsets: no block
+// there declares another variable of such a name.
 func (r *rewriter) meansTheSame(n cc.Node, start, end int) bool {
 	for _, d := range namedIn(n) {
 		for other := range r.facts.local {

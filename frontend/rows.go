@@ -19,8 +19,8 @@ import (
 // Sadayappan and Pop, Optimistic delinearization of parametrically sized arrays
 // (ICS 2015), guess the same form and check it in the same way.
 
-// polynomial evaluates an integer expression of sums and products, in which variables stand for piecewise values.
-// Arithmetic in which C lets a value wrap around below 64 bits has none.
+// polynomial evaluates an integer expression of sums and products, in which variables stand for
+// piecewise values. Arithmetic in which C lets a value wrap around below 64 bits has none.
 func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) {
 	n = unwrap(n)
 	whole, err := e.affine(n)
@@ -92,8 +92,8 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 	return value, ok
 }
 
-// decided is a sum of products without the choices that are decided where it stands: a loop over columns has run as often as a row is long
-// wherever an iteration of it is.
+// decided is a sum of products without the choices that are decided where it stands: a loop over
+// columns has run as often as a row is long wherever an iteration of it is.
 func (e *evaluator) decided(p polynomial) polynomial {
 	for _, summand := range p {
 		for k, factor := range summand.factors {
@@ -160,8 +160,8 @@ type indexInRows struct {
 	assumed []formula
 }
 
-// inRows are the subscripts of an index into an array with such rows; ok is false where they are not
-// known to stay in their rows, and may not be assumed to.
+// inRows are the subscripts of an index into an array with such rows; ok is false where they are
+// not known to stay in their rows, and may not be assumed to.
 func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) (found indexInRows, ok bool) {
 	if len(lengths) == 0 {
 		first, ok := index.linear()
@@ -198,8 +198,8 @@ func (e *evaluator) inRowsOf(quotient, remainder polynomial, length linear, oute
 	return found, false
 }
 
-// chosenInRow leaves choices of whole rows in the column: j == 0 ? c + m - 1 : c - 1 is in another row than c, or at the other end of its own. ok is false
-// where there are none.
+// chosenInRow leaves choices of whole rows in the column: j == 0 ? c + m - 1 : c - 1 is in another
+// row than c, or at the other end of its own. ok is false where there are none.
 func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (q, r polynomial, ok bool) {
 	r = remainder
 	for _, p := range quotient {
@@ -268,8 +268,9 @@ func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.Ex
 	return subscripts, nil
 }
 
-// isFlat says whether an index that goes through elements is in the first row only if something is assumed. b[i] with i < size, beside b[i * m + j], mostly goes through
-// all rows, so that the size is not assumed to be at most m, unless other references are only right then as well.
+// isFlat says whether an index that goes through elements is in the first row only if something is
+// assumed. b[i] with i < size, beside b[i * m + j], mostly goes through all rows, so that the size
+// is not assumed to be at most m, unless other references are only right then as well.
 func (c *collector) isFlat(found indexInRows) bool {
 	return len(found.assumed) > 0 && isZero(found.subscripts[0]) && slices.ContainsFunc(found.subscripts, c.varies)
 }
@@ -279,9 +280,9 @@ func (x *extractor) varies(form linear) bool {
 	return slices.ContainsFunc(form.variables(), func(name string) bool { return !x.isParameterName(name) })
 }
 
-// wantRows notes that an array with one subscript may be used with rows, and that the region is read
-// again then: when an index is no linear form, or, optionally, when it is one of long rows or a variable
-// that stands for an index. It says whether they are wanted.
+// wantRows notes that an array with one subscript may be used with rows, and that the region is
+// read again then: when an index is no linear form, or, optionally, when it is one of long rows or
+// a variable that stands for an index. It says whether they are wanted.
 func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) bool {
 	known := c.rows[array.key()]
 	if index == nil || len(array.Extents) != 1 && array.members == "" || array.Local || known != nil && (optional || !known.optional) {

@@ -114,8 +114,9 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestAssumedRows are indices with the subscripts that the model has for them where rows are as long as it assumes, "" for
-// what is refused or may be any element. The assumption is that of one loop alone: it excludes no run in which the rows are long enough.
+// TestAssumedRows are indices with the subscripts that the model has for them where rows are as
+// long as it assumes, "" for what is refused or may be any element. The assumption is that of one
+// loop alone: it excludes no run in which the rows are long enough.
 func TestAssumedRows(t *testing.T) {
 	for _, test := range []struct{ loops, index, want, assumed string }{
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j", "i, j", "l >= m"},
@@ -229,7 +230,8 @@ func TestTextsOfRows(t *testing.T) {
 	}
 }
 
-// An array with rows that is declared with so many of them has as many in the model, and a temporary is one still.
+// An array with rows that is declared with so many of them has as many in the model, and a
+// temporary is one still.
 func TestCountOfRows(t *testing.T) {
 	for declaration, want := range map[string]string{
 		"double a[30 * 40];":        "double a[30][40] size 8 linear a_rows temporary",

@@ -11,17 +11,17 @@ import (
 	"polytune/scop"
 )
 
-// Statements name the elements of arrays with rows by rows and columns, a_rows[i][j] for
-// a[i * m + j], so that no stage has to know that they have one subscript in the user's file: what the
-// name means is for the code to define. Elements whose subscripts the model does not know, and
-// other mentions of the array, stay as they are.
+// Statements name the elements of arrays with rows by rows and columns, a_rows[i][j] for a[i * m +
+// j], so that no stage has to know that they have one subscript in the user's file: what the name
+// means is for the code to define. Elements whose subscripts the model does not know, and other
+// mentions of the array, stay as they are.
 
-// knownText is a part of a statement's text: a subscript whose value the model has, or an element that is
-// written in another way.
+// knownText is a part of a statement's text: a subscript whose value the model has, or an element
+// that is written in another way.
 type knownText struct {
 	span
-	// text takes the place of everything up to end; it is "" for a subscript. uses are the places of iterators
-	// in it.
+	// text takes the place of everything up to end; it is "" for a subscript. uses are the places
+	// of iterators in it.
 	text string
 	end  int
 	uses []scop.Use
@@ -66,7 +66,8 @@ func (c *collector) writeInRows(array *arrayInfo, n cc.Node, subscripts []subscr
 	c.known = append(c.known, element)
 }
 
-// hidesRows says whether a variable inside the statement has a name that the definition of the rows mentions.
+// hidesRows says whether a variable inside the statement has a name that the definition of the rows
+// mentions.
 func (c *collector) hidesRows(array *arrayInfo) bool {
 	mentioned := ctext.Words(strings.Join(append(slices.Clone(array.Extents[1:]), array.Variable), " "))
 	for d := range c.inner {
@@ -77,8 +78,8 @@ func (c *collector) hidesRows(array *arrayInfo) bool {
 	return false
 }
 
-// standsAlone says that the text of a span is that of nothing else: its first and its last token stand in it, or are
-// out of macros that have no other tokens.
+// standsAlone says that the text of a span is that of nothing else: its first and its last token
+// stand in it, or are out of macros that have no other tokens.
 func (x *extractor) standsAlone(s span) bool {
 	return s.start >= x.bounds.start && x.endOf(s) <= x.bounds.end && x.isWhole(s)
 }
@@ -157,8 +158,8 @@ func (c *collector) subscriptText(form linear) (text string, uses []scop.Use, ok
 	return text, uses, true
 }
 
-// sortedTerms are the terms of a form that are iterators of the loops around, and those that are parameters, each with
-// those that are added first.
+// sortedTerms are the terms of a form that are iterators of the loops around, and those that are
+// parameters, each with those that are added first.
 func (c *collector) sortedTerms(form linear) (iterators, parameters []term) {
 	for _, t := range form.terms {
 		switch {
@@ -191,8 +192,8 @@ func (x *extractor) rowsName(array *arrayInfo) string {
 	return name
 }
 
-// rowCount is the number of rows, as a number or a parameter, of an array that is declared with a product of that and the
-// lengths of its rows, or "".
+// rowCount is the number of rows, as a number or a parameter, of an array that is declared with a
+// product of that and the lengths of its rows, or "".
 func (c *collector) rowCount(array *arrayInfo) string {
 	t := array.declarator.Type()
 	if p, ok := t.(*cc.PointerType); ok {

@@ -6,7 +6,8 @@ import (
 	"polytune/scop"
 )
 
-// A statement with control flow of its own may be a reduction, too, if all that it does with one array is to update elements of it:
+// A statement with control flow of its own may be a reduction, too, if all that it does with one
+// array is to update elements of it:
 //
 //	for (int k = first[i]; k < first[i + 1]; k++) {
 //	    y[i] += a[k] * x[column[k]];
@@ -25,8 +26,9 @@ func (x *extractor) updatesIn(n cc.Node) (list []*updateForm) {
 	return list
 }
 
-// scatterOf is a statement as a reduction into the arrays of which it does nothing but update elements, each by one operator; nil where there are
-// none. All its references to such an array have to be the accumulators of updates.
+// scatterOf is a statement as a reduction into the arrays of which it does nothing but update
+// elements, each by one operator; nil where there are none. All its references to such an array
+// have to be the accumulators of updates.
 func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *statementDraft) *scop.Reduction {
 	var first *scop.Reduction
 	var updated []*cc.Declarator
@@ -54,7 +56,8 @@ func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *s
 	return first
 }
 
-// updatesOfOne is a statement as a reduction into the array that a variable is; nil where it does something else with it.
+// updatesOfOne is a statement as a reduction into the array that a variable is; nil where it does
+// something else with it.
 func (x *extractor) updatesOfOne(program *scop.Program, s *scop.Statement, d *cc.Declarator, updates []*updateForm, operator scop.Operator) *scop.Reduction {
 	arrays := program.ArraysOf(x.spelledName(d))
 	if len(arrays) != 1 || arrays[0].Path != "" || len(arrays[0].Extents) == 0 {
@@ -72,7 +75,8 @@ func (x *extractor) updatesOfOne(program *scop.Program, s *scop.Statement, d *cc
 	return r
 }
 
-// updateMentions is how often updates mention their accumulators that are elements of a variable; -1 where the operators differ.
+// updateMentions is how often updates mention their accumulators that are elements of a variable;
+// -1 where the operators differ.
 func updateMentions(d *cc.Declarator, operator scop.Operator, updates []*updateForm) (mentions int) {
 	for _, u := range updates {
 		if v, ok := resolve(u.accumulator); !ok || v.variable != d {

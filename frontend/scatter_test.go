@@ -65,7 +65,8 @@ void clear(int n)
 }
 `
 
-// Regions that are not asked for are not read, and what remainders in conditions tell of parameters is not looked for at any price.
+// Regions that are not asked for are not read, and what remainders in conditions tell of parameters
+// is not looked for at any price.
 func TestRegionsOfLargeFiles(t *testing.T) {
 	file, err := Parse("two.c", []byte(twoRegions), Options{Number: 2})
 	if err != nil {

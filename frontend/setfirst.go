@@ -6,8 +6,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// isSetFirst says whether the region gives a variable a value in front of each use of it: in the block that the use is in, or in
-// one around that, or at the head of a loop around.
+// isSetFirst says whether the region gives a variable a value in front of each use of it: in the
+// block that the use is in, or in one around that, or at the head of a loop around.
 func (x *extractor) isSetFirst(d *cc.Declarator) bool {
 	s := setting{d, true}
 	set := false

@@ -11,10 +11,12 @@ import (
 //
 //	for (int i = 0, j = n - 1; i < j; i++, j--)
 //
-// One that moves by one is the iterator, and the others are sums of it: in the condition in their places, and at the head of
-// the body as variables: int j = (n - 1) - i. Variables that the function declares become such ones, where nothing reads what the loop leaves in them.
+// One that moves by one is the iterator, and the others are sums of it: in the condition in their
+// places, and at the head of the body as variables: int j = (n - 1) - i. Variables that the
+// function declares become such ones, where nothing reads what the loop leaves in them.
 
-// companion is a variable of a loop, its first value, and what is added to it at the end of each iteration.
+// companion is a variable of a loop, its first value, and what is added to it at the end of each
+// iteration.
 type companion struct {
 	*cc.Declarator
 	start, advance cc.ExpressionNode
@@ -72,8 +74,9 @@ func (r *rewriter) severalVariables(loop *cc.IterationStatement) {
 	}
 }
 
-// companions are the variables that a loop declares, where each is an integer with a first value that stays the same while the loop runs, and is
-// changed in the last part of the header only, by a constant.
+// companions are the variables that a loop declares, where each is an integer with a first value
+// that stays the same while the loop runs, and is changed in the last part of the header only, by a
+// constant.
 func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok bool) {
 	advances := map[*cc.Declarator]companion{}
 	list, _ := loop.ExpressionList2.(*cc.ExpressionList)
@@ -122,7 +125,8 @@ func (r *rewriter) isHiddenBy(declaration *cc.Declaration, n cc.Node) bool {
 	return false
 }
 
-// iteratorAmong is the number of a variable that moves by one, if possible one that the condition names; -1 where there is none.
+// iteratorAmong is the number of a variable that moves by one, if possible one that the condition
+// names; -1 where there is none.
 func iteratorAmong(all []companion, named []*cc.Declarator) int {
 	chosen := -1
 	for k, c := range all {
@@ -157,7 +161,8 @@ func (c companion) inTermsOf(iterator companion) string {
 	return fmt.Sprintf("(%s) %s %s", c.text, sign, moved)
 }
 
-// declaresOthers takes out of a loop the declaration of variables of which it steps none: for (int j; k < n; k++) is { int j; for (; k < n; k++) … }.
+// declaresOthers takes out of a loop the declaration of variables of which it steps none: for (int
+// j; k < n; k++) is { int j; for (; k < n; k++) … }.
 func (r *rewriter) declaresOthers(loop *cc.IterationStatement) {
 	if loop.Case != cc.IterationStatementForDecl || r.hasDirectives() {
 		return
@@ -187,8 +192,8 @@ func (r *rewriter) declareOwn() {
 	}
 }
 
-// declaresItsOwn has a loop declare the variables that it begins with, for (int i = 0, j = n - 1; …) for for (i = 0, j = n - 1; …), where nothing reads the
-// values that it leaves in them.
+// declaresItsOwn has a loop declare the variables that it begins with, for (int i = 0, j = n - 1;
+// …) for for (i = 0, j = n - 1; …), where nothing reads the values that it leaves in them.
 func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
 	if loop.Case != cc.IterationStatementFor || r.hasDirectives() {
 		return

@@ -13,8 +13,8 @@ import (
 //	for (long l = 0; l < m; l++) c[l] = 0;      is about another l than
 //	a[l] = 1;
 //
-// What is moved to another place, or takes the place of a name, has to mean the same there. A region that is refused is read
-// again with names of their own for the variables that hide others.
+// What is moved to another place, or takes the place of a name, has to mean the same there. A
+// region that is refused is read again with names of their own for the variables that hide others.
 
 // meansIn says whether a name in a scope, in front of an offset, means a variable.
 func meansIn(s *cc.Scope, offset int, d *cc.Declarator) bool {
@@ -32,7 +32,8 @@ func meansIn(s *cc.Scope, offset int, d *cc.Declarator) bool {
 	return false
 }
 
-// isInScopeOf says whether a variable is declared in the block of another one, or in one inside of that.
+// isInScopeOf says whether a variable is declared in the block of another one, or in one inside of
+// that.
 func isInScopeOf(d, other *cc.Declarator) bool {
 	for s := d.LexicalScope(); s != nil; s = s.Parent {
 		if s == other.LexicalScope() {
@@ -56,7 +57,8 @@ func (x *extractor) aroundRegion() (s *cc.Scope) {
 	return s
 }
 
-// keepsMeaning says whether the names in an expression from in front of the region mean the same all over the region.
+// keepsMeaning says whether the names in an expression from in front of the region mean the same
+// all over the region.
 func (x *extractor) keepsMeaning(n cc.Node) bool {
 	around := x.aroundRegion()
 	for _, d := range namedIn(n) {
@@ -73,7 +75,8 @@ func (x *extractor) keepsMeaning(n cc.Node) bool {
 	return true
 }
 
-// nameHiding gives the variables of the region that hide others names of their own, where that may be why it is refused.
+// nameHiding gives the variables of the region that hide others names of their own, where that may
+// be why it is refused.
 func (r *rewriter) nameHiding() {
 	if !r.isAboutHiding || r.hasDirectives() {
 		return

@@ -12,7 +12,8 @@ import (
 //	int size = w * h;
 //	for (i = 0; i < size; i++)      for (i = 0; i < w * h; i++)
 //
-// It is a parameter like others there. One without a name gets one in front of the region. In subscripts it is a product, which rows may have.
+// It is a parameter like others there. One without a name gets one in front of the region. In
+// subscripts it is a product, which rows may have.
 
 // ofBound is the evaluator for a bound or a condition.
 func (e *evaluator) ofBound() *evaluator {

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestSkipsInHeaders blanks what the parser complains of in a header of our own, whatever it may understand: bodies, declarations and typedefs as a
-// whole, with their lines, and nothing beside them. The user's own file is never touched.
+// TestSkipsInHeaders blanks what the parser complains of in a header of our own, whatever it may
+// understand: bodies, declarations and typedefs as a whole, with their lines, and nothing beside
+// them. The user's own file is never touched.
 func TestSkipsInHeaders(t *testing.T) {
 	const header = `#define HALF(x) ((x) / 2)
 static inline int body(int x) {

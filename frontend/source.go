@@ -124,7 +124,8 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 	return nil
 }
 
-// writeOutAll notes that all macros of the region are to be written out, but for those that choose by the types of their arguments.
+// writeOutAll notes that all macros of the region are to be written out, but for those that choose
+// by the types of their arguments.
 func (x *extractor) writeOutAll() {
 	x.wroteMacros[x.bounds.number] = true
 	lexemes := x.between(x.bounds.start, x.bounds.end)
@@ -166,13 +167,14 @@ func (x *extractor) hides(macro, iterator string) string {
 	return ""
 }
 
-// isTypeGeneric says whether a macro is one of <tgmath.h>: these put together names of functions only, and have their arguments in them as they are.
+// isTypeGeneric says whether a macro is one of <tgmath.h>: these put together names of functions
+// only, and have their arguments in them as they are.
 func isTypeGeneric(m *cc.Macro) bool {
 	return strings.HasSuffix(m.Name.Position().Filename, "/tgmath.h")
 }
 
-// pastesOthers says that a macro with # or ## is given nothing here of which it could make a variable's name, and has nothing of that itself: SV(0.5), with x##f, is a
-// number.
+// pastesOthers says that a macro with # or ## is given nothing here of which it could make a
+// variable's name, and has nothing of that itself: SV(0.5), with x##f, is a number.
 func (x *extractor) pastesOthers(l lexeme, name string) bool {
 	seen := map[string]bool{}
 	if x.hides(x.of(l), name) != isTaken || x.hidesIn(x.of(l), name, false, seen) != "" {
@@ -218,8 +220,8 @@ func (x *extractor) pastes(macros map[string]bool) bool {
 	return false
 }
 
-// hidesIn is hides for a macro and those in its definition. What is given nothing of the text, as INT64_MAX, may paste
-// what it has.
+// hidesIn is hides for a macro and those in its definition. What is given nothing of the text, as
+// INT64_MAX, may paste what it has.
 func (x *extractor) hidesIn(macro, iterator string, isGiven bool, seen map[string]bool) string {
 	m := x.ast.Macros[macro]
 	if m == nil || seen[macro] {

@@ -12,7 +12,8 @@ import (
 	"polytune/scop"
 )
 
-// scattered is a reference to an array of which data decide which element it is, nil where there is none.
+// scattered is a reference to an array of which data decide which element it is, nil where there is
+// none.
 func (d *statementDraft) scattered(a *scop.Array) *reference {
 	isUnknown := func(s subscript) bool { return !s.known }
 	k := slices.IndexFunc(d.references, func(r reference) bool { return r.array.Name == a.Name && slices.ContainsFunc(r.subscripts, isUnknown) })
@@ -22,9 +23,10 @@ func (d *statementDraft) scattered(a *scop.Array) *reference {
 	return &d.references[k]
 }
 
-// noteSpan finds out how many elements an array has of which data decide the updated ones, where its declaration says nothing of that, as for a
-// double *f: those of reduction(+:f[:n]), or of the memory that the function takes for it. Where nothing says it, and where they are members of structs, a warning is kept
-// for those who allow another order.
+// noteSpan finds out how many elements an array has of which data decide the updated ones, where
+// its declaration says nothing of that, as for a double *f: those of reduction(+:f[:n]), or of the
+// memory that the function takes for it. Where nothing says it, and where they are members of
+// structs, a warning is kept for those who allow another order.
 func (x *extractor) noteSpan(program *scop.Program, draft *statementDraft, r *scop.Reduction, d *cc.Declarator) {
 	array := program.Array(r.Array)
 	at := draft.scattered(array)
@@ -54,7 +56,8 @@ func (x *extractor) noteSpan(program *scop.Program, draft *statementDraft, r *sc
 // section is the part of an array that a clause names, as f[first:length].
 var section = regexp.MustCompile(`^\s*\[([^\[\]:]*):([^\[\]:]+)\]`)
 
-// sectionOf is the number of elements, in C, up to which a clause for an update says that the array is updated; "" where none does.
+// sectionOf is the number of elements, in C, up to which a clause for an update says that the array
+// is updated; "" where none does.
 func (x *extractor) sectionOf(r *scop.Reduction, d *cc.Declarator, offset int) string {
 	for _, p := range x.permissions {
 		if p.operator != r.Operator || !p.contains(offset) {
@@ -80,7 +83,8 @@ func (x *extractor) sectionOf(r *scop.Reduction, d *cc.Declarator, offset int) s
 	return ""
 }
 
-// isSteady says of an expression whether all its names are those of arguments and variables of the function that keep their value in it, or of constants.
+// isSteady says of an expression whether all its names are those of arguments and variables of the
+// function that keep their value in it, or of constants.
 func (x *extractor) isSteady(text string) bool {
 	for _, l := range scan([]byte(text)) {
 		word := text[l.start:l.end]
@@ -98,7 +102,8 @@ func (x *extractor) isSteady(text string) bool {
 	return !strings.ContainsAny(text, "=(\"'")
 }
 
-// isSteadyArgument says whether a name that the region does not use is that of an integer argument which keeps its value.
+// isSteadyArgument says whether a name that the region does not use is that of an integer argument
+// which keeps its value.
 func (x *extractor) isSteadyArgument(name string) bool {
 	function, ok := x.function.Declarator.Type().(*cc.FunctionType)
 	return ok && len(x.facts.named[name]) == 0 && slices.ContainsFunc(function.Parameters(), func(p *cc.Parameter) bool {
@@ -106,8 +111,9 @@ func (x *extractor) isSteadyArgument(name string) bool {
 	})
 }
 
-// allocatedFor is the number of elements, in C, of the memory that a pointer of the function is declared with, by malloc(n * sizeof(double)),
-// calloc(n, sizeof(double)) and their like, and leads to in all of the function; "" where it is not known.
+// allocatedFor is the number of elements, in C, of the memory that a pointer of the function is
+// declared with, by malloc(n * sizeof(double)), calloc(n, sizeof(double)) and their like, and leads
+// to in all of the function; "" where it is not known.
 func (x *extractor) allocatedFor(d *cc.Declarator) string {
 	pointer, isPointer := d.Type().(*cc.PointerType)
 	if !isPointer || d.IsParam() || d.StorageDuration() != cc.Automatic || d.AddressTaken() || x.changes(d) {
@@ -139,7 +145,8 @@ func (x *extractor) allocatedFor(d *cc.Declarator) string {
 	return length
 }
 
-// countOf is the one of two factors which the number of elements is where the other one is their size, in C; "" where it is not known.
+// countOf is the one of two factors which the number of elements is where the other one is their
+// size, in C; "" where it is not known.
 func (x *extractor) countOf(a, b cc.ExpressionNode, size int64) string {
 	for _, factors := range [][2]cc.ExpressionNode{{a, b}, {b, a}} {
 		value, known := constantValue(factors[1])

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// standIn is a variable of linear forms that stands for a piecewise value in an index of rows: rows and columns
-// are found for a[MIN(i, j) * n + MAX(i, j)] as for a[p * n + q].
+// standIn is a variable of linear forms that stands for a piecewise value in an index of rows: rows
+// and columns are found for a[MIN(i, j) * n + MAX(i, j)] as for a[p * n + q].
 type standIn struct {
 	name  string
 	value affine

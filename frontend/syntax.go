@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// syntaxTimeout bounds the host compiler's look at a file, by the clock: a busy machine can make it very late.
+// syntaxTimeout bounds the host compiler's look at a file, by the clock: a busy machine can make it
+// very late.
 const syntaxTimeout = 50 * time.Second
 
 // hostErrors asks the host's C compiler whether the file is C at all. Its

@@ -2,8 +2,8 @@ package frontend
 
 import "testing"
 
-// TestRenamable says which variables can get another name in the region, so that iterations can have
-// their own, and which of these nobody looks at behind it.
+// TestRenamable says which variables can get another name in the region, so that iterations can
+// have their own, and which of these nobody looks at behind it.
 func TestRenamable(t *testing.T) {
 	const renamable, temporary, neither = "double v[9] size 8 renamable", "double v[9] size 8 temporary", "double v[9] size 8"
 	for _, test := range []struct{ name, file, function, behind, want string }{

@@ -31,7 +31,8 @@ type text struct {
 	source  []byte
 	lexemes []lexeme
 	lines   []int
-	// before is the text in which macros have been written out at the edits, in order; nil where this is the user's.
+	// before is the text in which macros have been written out at the edits, in order; nil where
+	// this is the user's.
 	before *text
 	edits  []edit
 }

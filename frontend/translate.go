@@ -58,7 +58,8 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	return u, nil
 }
 
-// withHalves is an ABI with the floating-point types of two bytes, which the parser lacks for some machines.
+// withHalves is an ABI with the floating-point types of two bytes, which the parser lacks for some
+// machines.
 func withHalves(abi *cc.ABI) *cc.ABI {
 	extended := *abi
 	extended.Types = maps.Clone(abi.Types)

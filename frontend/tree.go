@@ -75,7 +75,8 @@ var typeWords = map[string]bool{
 	"register": true, "__restrict": true, "restrict": true, "__typeof__": true, "size_t": true, "__int128": true,
 }
 
-// isTypeName says whether a name is that of a type in the file: of a typedef, or of a macro that begins with one.
+// isTypeName says whether a name is that of a type in the file: of a typedef, or of a macro that
+// begins with one.
 func (x *extractor) isTypeName(name string) bool {
 	for range mostMacros {
 		m := x.ast.Macros[name]
@@ -210,7 +211,8 @@ func (p *treeParser) loosely() scop.Expr {
 	return p.opaque(0, inside...)
 }
 
-// opaque is what was read from a token on, by its number, with what was found in it, but for what is nil.
+// opaque is what was read from a token on, by its number, with what was found in it, but for what
+// is nil.
 func (p *treeParser) opaque(first int, inside ...scop.Expr) *scop.Opaque {
 	inside = slices.DeleteFunc(inside, func(e scop.Expr) bool { return e == nil })
 	if p.failed || first >= p.next {

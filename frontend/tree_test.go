@@ -36,8 +36,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// Statements of all kernels are read whole, and what their trees say is what their texts do: written
-// again, they have the same words.
+// Statements of all kernels are read whole, and what their trees say is what their texts do:
+// written again, they have the same words.
 func TestTreesOfKernels(t *testing.T) {
 	t.Parallel()
 	eachBenchmark(t, "", func(t *testing.T, _ *File, r Region) {
@@ -77,8 +77,8 @@ func nodesOf(e scop.Expr) (nodes []string) {
 	return nodes
 }
 
-// Where a statement uses another variable, an element of an expanded array or of another array in the place of
-// a temporary, its tree goes along with its text.
+// Where a statement uses another variable, an element of an expanded array or of another array in
+// the place of a temporary, its tree goes along with its text.
 func TestTreesFollow(t *testing.T) {
 	const source = `void f(int n, double A[n][n], double B[n][n]) {
 #pragma scop

@@ -98,8 +98,8 @@ func (p *treeParser) sized() scop.Expr {
 	return &scop.Opaque{}
 }
 
-// isCast says whether a type stands in the parentheses that follow: words of types and asterisks, or a single
-// name that stands right in front of another operand.
+// isCast says whether a type stands in the parentheses that follow: words of types and asterisks,
+// or a single name that stands right in front of another operand.
 func (p *treeParser) isCast() bool {
 	on := 1
 	for named := false; p.isTypeAt(on) || on > 1 && p.peek(on) == "*" || named; on++ {

@@ -54,7 +54,8 @@ func (p *treeParser) condition() scop.Expr {
 	return value
 }
 
-// labeled reads what follows case or default: one value, or the first and the last one, and the statement. A label may stand for no statement.
+// labeled reads what follows case or default: one value, or the first and the last one, and the
+// statement. A label may stand for no statement.
 func (p *treeParser) labeled() (inside []scop.Expr) {
 	for !p.failed && !p.accept(":") {
 		inside = append(inside, p.binary(0))

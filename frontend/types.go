@@ -48,7 +48,8 @@ func numberName(t cc.Type) string {
 	return t.Kind().String()
 }
 
-// isVector says whether a type is one of the compiler's vectors, which the parser takes for one of numbers.
+// isVector says whether a type is one of the compiler's vectors, which the parser takes for one of
+// numbers.
 func isVector(t cc.Type) bool {
 	a := t.Attributes()
 	return cc.IsArithmeticType(t) && a != nil && a.VectorSize() > 0
@@ -77,7 +78,8 @@ func vectorLength(t cc.Type) int {
 // knownABI is what the parser knows of this machine.
 var knownABI = sync.OnceValues(func() (*cc.ABI, error) { return cc.NewABI(runtime.GOOS, runtime.GOARCH) })
 
-// isOpaqueNumber says whether a type is one of numbers whose arithmetic is the compiler's business: expressions with them stay as they are.
+// isOpaqueNumber says whether a type is one of numbers whose arithmetic is the compiler's business:
+// expressions with them stay as they are.
 func isOpaqueNumber(t cc.Type) bool {
 	switch t.Kind() {
 	case cc.Float16, cc.BFloat16, cc.Float128, cc.Decimal32, cc.Decimal64, cc.Decimal128, cc.Int128, cc.UInt128:
@@ -186,9 +188,9 @@ func (u *unit) argument(p *cc.Parameter) scop.Argument {
 	return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Scalar}
 }
 
-// initOf says whether the file defines the function's initialiser with the same
-// argument list, but for pointers to structs where the function has structs, or, without, with an empty one; other says that it has
-// another.
+// initOf says whether the file defines the function's initialiser with the same argument list, but
+// for pointers to structs where the function has structs, or, without, with an empty one; other
+// says that it has another.
 func initOf(u *unit, definitions map[string]*cc.FunctionDefinition, p *scop.Program) (same, without, other bool) {
 	init := definitions[p.Function.Name+"_init"]
 	if init == nil {

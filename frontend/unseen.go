@@ -6,12 +6,14 @@ import (
 	"polytune/scop"
 )
 
-// unseenIterators are the loops, by index, whose iterators are named by macros in a statement's text:
+// unseenIterators are the loops, by index, whose iterators are named by macros in a statement's
+// text:
 //
 //	#define CELL a[i][j]
 //	CELL = 0.5 * (CELL + b[j]);
 //
-// No other value can be written into such a text. The statement declares a variable with the iterator's name, which has it.
+// No other value can be written into such a text. The statement declares a variable with the
+// iterator's name, which has it.
 type unseenIterators struct {
 	loops []int
 	// macros are the offsets of such macros.
@@ -25,7 +27,8 @@ func (u *unseenIterators) add(loop, macro int) {
 	u.macros = append(u.macros, macro)
 }
 
-// areHiding says whether such a variable would hide another one of its name, which a value in the statement's text names.
+// areHiding says whether such a variable would hide another one of its name, which a value in the
+// statement's text names.
 func (u *unseenIterators) areHiding(source string, uses []scop.Use, loops []loopLevel) bool {
 	for _, l := range scan([]byte(source)) {
 		isUse := slices.ContainsFunc(uses, func(use scop.Use) bool { return use.Offset == l.start })
@@ -36,7 +39,8 @@ func (u *unseenIterators) areHiding(source string, uses []scop.Use, loops []loop
 	return false
 }
 
-// declaredIn is the text of a statement, and the places in it that name an iterator, behind declarations of the variables:
+// declaredIn is the text of a statement, and the places in it that name an iterator, behind
+// declarations of the variables:
 //
 //	{ const int i = i; const int j = j; CELL = 0.5 * (CELL + b[j]); }
 //

@@ -23,9 +23,9 @@ func (x *extractor) outerIterators() []*cc.Declarator {
 	return list
 }
 
-// replacedVariables are the names of the variables declared outside the region
-// that its generated code does not need: iterators, copies of affine values, variables of one value,
-// functions that bounds call, and what only statements that never run name, in alphabetical order.
+// replacedVariables are the names of the variables declared outside the region that its generated
+// code does not need: iterators, copies of affine values, variables of one value, functions that
+// bounds call, and what only statements that never run name, in alphabetical order.
 func (x *extractor) replacedVariables() []string {
 	names := map[string]bool{}
 	for _, d := range x.outerIterators() {
@@ -57,7 +57,8 @@ func (x *extractor) replacedVariables() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// isDeclaredInFront says whether the function's own block declares a variable of a name in front of the region.
+// isDeclaredInFront says whether the function's own block declares a variable of a name in front of
+// the region.
 func (x *extractor) isDeclaredInFront(name string) bool {
 	for _, item := range itemsOf(x.function.CompoundStatement) {
 		if item.Case != cc.BlockItemDecl {
@@ -72,7 +73,8 @@ func (x *extractor) isDeclaredInFront(name string) bool {
 	return false
 }
 
-// noteIdle notes the functions and variables that only statements without instances name: compilers warn about those that nothing uses.
+// noteIdle notes the functions and variables that only statements without instances name: compilers
+// warn about those that nothing uses.
 func (x *extractor) noteIdle(program *scop.Program) {
 	ctx := x.prover.context
 	mark := ctx.Mark()
@@ -96,7 +98,8 @@ func (x *extractor) noteIdle(program *scop.Program) {
 	maps.DeleteFunc(x.idle, func(name string, isUnused bool) bool { return !isUnused || named[name] })
 }
 
-// noteNames notes the functions and variables that a statement names which is not in the generated code.
+// noteNames notes the functions and variables that a statement names which is not in the generated
+// code.
 func (x *extractor) noteNames(draft *statementDraft) {
 	for _, name := range draft.calls {
 		f := x.definitions[name]

@@ -8,16 +8,20 @@ import (
 	"polytune/internal/ctext"
 )
 
-// What a region computes is said by the text that its user wrote, not by what this front end has made of that to read it. So the
-// original that variants are compared with, and timed against, has the user's text in the region's place. Around the region it has the text that
-// variants have: definitions of functions that are declared nowhere, without which nothing would compile, and names for products of sizes.
+// What a region computes is said by the text that its user wrote, not by what this front end has
+// made of that to read it. So the original that variants are compared with, and timed against, has
+// the user's text in the region's place. Around the region it has the text that variants have:
+// definitions of functions that are declared nowhere, without which nothing would compile, and
+// names for products of sizes.
 
-// usersText is a region's text as the user wrote it, from the pragmas in front on to the end of its second pragma. The places are offsets in it.
+// usersText is a region's text as the user wrote it, from the pragmas in front on to the end of its
+// second pragma. The places are offsets in it.
 type usersText struct {
 	source            []byte
 	front, start, end int
 	blank             [][2]int
-	// changes are the names of pointers and integers of the program that the text may change though the program does not.
+	// changes are the names of pointers and integers of the program that the text may change though
+	// the program does not.
 	changes map[string]bool
 	// dead are the names of those whose value nothing reads behind the region.
 	dead map[string]bool
@@ -67,16 +71,16 @@ func (x *extractor) noteChanges(t *usersText) {
 	}
 }
 
-// MayChange says of a pointer or an integer that the user's text of the region may change it, though the program, whose
-// subscripts are those of its first value, does not.
+// MayChange says of a pointer or an integer that the user's text of the region may change it,
+// though the program, whose subscripts are those of its first value, does not.
 func (r *Region) MayChange(name string) bool { return r.user != nil && r.user.changes[name] }
 
-// MayLeaveOther says of a pointer or an integer that the user's text of the region may leave another value in it than the program, because
-// nothing reads it.
+// MayLeaveOther says of a pointer or an integer that the user's text of the region may leave
+// another value in it than the program, because nothing reads it.
 func (r *Region) MayLeaveOther(name string) bool { return r.user != nil && r.user.dead[name] }
 
-// AsWritten is the region's text without its own two pragmas, as the user wrote it: the loops, and the
-// pragmas that belong to them. The source is that of the region's file.
+// AsWritten is the region's text without its own two pragmas, as the user wrote it: the loops, and
+// the pragmas that belong to them. The source is that of the region's file.
 func (r *Region) AsWritten(source []byte) string {
 	if t := r.user; t != nil {
 		return string(t.source[:t.front]) + string(t.source[t.start:t.end])
@@ -97,8 +101,9 @@ func (r *Region) UsersText(source []byte) []byte {
 	return ctext.Splice(source, r.PragmaStart, r.PragmaEnd, string(r.user.source))
 }
 
-// WithoutPragmas is a source with the region as the user wrote it, in which the pragmas of the region's loops are blank, those of
-// OpenMP among them: the program whose results every variant has to leave. Nothing else moves.
+// WithoutPragmas is a source with the region as the user wrote it, in which the pragmas of the
+// region's loops are blank, those of OpenMP among them: the program whose results every variant has
+// to leave. Nothing else moves.
 func (r *Region) WithoutPragmas(source []byte) []byte {
 	places, from := r.blank, 0
 	if r.user != nil {

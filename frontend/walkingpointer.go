@@ -10,7 +10,8 @@ import (
 //
 //	for (y = 0; y < h; y++) { s = src + y * stride; for (x = 0; x < w; x++) *d++ = *s++; }
 //
-// Such a pointer is where it begins, which stays, and the distance from there, an integer whose values are followed like others:
+// Such a pointer is where it begins, which stays, and the distance from there, an integer whose
+// values are followed like others:
 //
 //	long d_at = 0; for (…) { s_at = y * stride; for (…) d[d_at++] = src[s_at++]; }
 
@@ -58,7 +59,8 @@ func (r *rewriter) walkingPointers() {
 	}
 }
 
-// findMore finds walkers beside those that are known, from which they may begin; it says whether there are some.
+// findMore finds walkers beside those that are known, from which they may begin; it says whether
+// there are some.
 func (w *pointerWalk) findMore() (found bool) {
 	for d := range w.facts.assigned {
 		if w.walkers[d] != nil {
@@ -110,15 +112,16 @@ func (w *pointerWalk) walkerOf(d *cc.Declarator) *walker {
 	return p
 }
 
-// mayWalk says that a variable is a pointer to numbers or structs, which nothing but its name leads to.
+// mayWalk says that a variable is a pointer to numbers or structs, which nothing but its name leads
+// to.
 func (w *pointerWalk) mayWalk(d *cc.Declarator) bool {
 	p, ok := d.Type().(*cc.PointerType)
 	return ok && p.Elem().Size() > 0 && p.Elem().Kind() != cc.Void && !p.Elem().Attributes().IsVolatile() && !d.IsVolatile() && !d.AddressTaken() &&
 		(d.IsParam() || d.StorageDuration() == cc.Automatic) && !w.isMeasured(d)
 }
 
-// fromInFront is a walker that begins where it is in front of the region: there, or where it is declared with. It is none where the region runs again with
-// the value that it has left.
+// fromInFront is a walker that begins where it is in front of the region: there, or where it is
+// declared with. It is none where the region runs again with the value that it has left.
 func (w *pointerWalk) fromInFront(p *walker) *walker {
 	for _, loop := range w.loopsAround() {
 		if s, ok := spanOf(loop); !ok || p.NameTok().Position().Offset < s.start {
@@ -144,7 +147,8 @@ func (w *pointerWalk) fromInFront(p *walker) *walker {
 	return p
 }
 
-// stays says that a place keeps its address, or what it holds as a pointer, where integers pass a test.
+// stays says that a place keeps its address, or what it holds as a pointer, where integers pass a
+// test.
 func (w *pointerWalk) stays(place cc.ExpressionNode, passes func(*cc.Declarator) bool) bool {
 	d := variableOf(place)
 	if d == nil {

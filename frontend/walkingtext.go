@@ -29,7 +29,8 @@ func (w *pointerWalk) noteIdleParts(n cc.Node) {
 	}
 }
 
-// replaceAll notes the replacements for all walkers; it returns false, and notes none, where one cannot be replaced.
+// replaceAll notes the replacements for all walkers; it returns false, and notes none, where one
+// cannot be replaced.
 func (w *pointerWalk) replaceAll() bool {
 	w.spans, w.ends, w.refused = nil, nil, nil
 	for _, item := range w.items {
@@ -224,7 +225,8 @@ func (w *pointerWalk) element(n *cc.UnaryExpression) {
 	}
 }
 
-// pair replaces two pointers that are compared, or subtracted, by their distances, where both are from one place.
+// pair replaces two pointers that are compared, or subtracted, by their distances, where both are
+// from one place.
 func (w *pointerWalk) pair(left, right cc.ExpressionNode) {
 	p := w.walkers[variableOf(left)]
 	if p == nil {
@@ -311,8 +313,8 @@ func (w *pointerWalk) terms(n cc.ExpressionNode, base string, others []distanceT
 	return nil, false
 }
 
-// fixedValue is what a pointer of the function that never changes is declared with in front of the region, made of what never changes either; nil for
-// others.
+// fixedValue is what a pointer of the function that never changes is declared with in front of the
+// region, made of what never changes either; nil for others.
 func (w *pointerWalk) fixedValue(d *cc.Declarator) cc.ExpressionNode {
 	if d == nil || d.Type().Kind() != cc.Ptr || isFileScope(d) || !w.isNeverWritten(d) {
 		return nil
@@ -324,7 +326,8 @@ func (w *pointerWalk) fixedValue(d *cc.Declarator) cc.ExpressionNode {
 	return value
 }
 
-// isFixedExpression says that an expression in front of the region is made of variables that never change, and means the same inside.
+// isFixedExpression says that an expression in front of the region is made of variables that never
+// change, and means the same inside.
 func (w *pointerWalk) isFixedExpression(value cc.ExpressionNode) bool {
 	fixed := !hasEffect(value) && w.keepsMeaning(value)
 	visit(value, func(n cc.Node) {

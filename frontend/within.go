@@ -5,15 +5,16 @@ import (
 	"polytune/scop"
 )
 
-// maxContextOperations bounds the work for what arrays tell about parameters, and maxReferenceOperations that for one dimension
-// of a reference, from which nothing is learned where it takes more, as where remainders stand in conditions.
+// maxContextOperations bounds the work for what arrays tell about parameters, and
+// maxReferenceOperations that for one dimension of a reference, from which nothing is learned where
+// it takes more, as where remainders stand in conditions.
 const maxContextOperations, maxReferenceOperations = 2_000_000, 20_000
 
-// withinArrays is the program's context without the parameters for which the program would break a fact that it states, or an
-// access that certainly happens would leave its array: C gives such a run no
-// meaning, and compilers reason in the same way. It is how for (i = 0; i < n;
-// i++) a[i] = 0 with double a[33] tells that n is at most 33. What is learned
-// is kept only where the context stays convex.
+// withinArrays is the program's context without the parameters for which the program would break a
+// fact that it states, or an access that certainly happens would leave its array: C gives such a
+// run no meaning, and compilers reason in the same way. It is how for (i = 0; i < n; i++) a[i] = 0
+// with double a[33] tells that n is at most 33. What is learned is kept only where the context
+// stays convex.
 func (x *extractor) withinArrays(program *scop.Program, writer *islWriter) string {
 	if len(program.Parameters) == 0 {
 		return program.Context
@@ -42,7 +43,8 @@ func (x *extractor) withinArrays(program *scop.Program, writer *islWriter) strin
 	return program.Context
 }
 
-// impossible are sets of iterations that C gives no meaning: those that break a fact which the program states, and those that leave an array.
+// impossible are sets of iterations that C gives no meaning: those that break a fact which the
+// program states, and those that leave an array.
 func (x *extractor) impossible(writer *islWriter) (sets []string) {
 	for _, s := range x.stated {
 		sets = append(sets, writer.broken(s))
@@ -55,7 +57,8 @@ func (x *extractor) impossible(writer *islWriter) (sets []string) {
 	return sets
 }
 
-// within is a context without the parameters for which there are instances outside; nil where nothing new is known, or where that is not convex.
+// within is a context without the parameters for which there are instances outside; nil where
+// nothing new is known, or where that is not convex.
 func within(context *isl.Set, outside string) (inside *isl.Set) {
 	ctx := context.Context()
 	exceeded := ctx.Within(maxReferenceOperations, func() {

@@ -2,7 +2,8 @@ package frontend
 
 import "testing"
 
-// The accesses of a statement tell how much work it is, unless it calls a function that is not short or has a loop of its own; macros do not count.
+// The accesses of a statement tell how much work it is, unless it calls a function that is not
+// short or has a loop of its own; macros do not count.
 func TestUnknownWork(t *testing.T) {
 	const source = `
 #include <math.h>

@@ -11,14 +11,17 @@ import (
 	"polytune/internal/ctext"
 )
 
-// A macro may stand for what a region's text has to show: several statements, the head of a loop, an iterator that is not among its arguments.
+// A macro may stand for what a region's text has to show: several statements, the head of a loop,
+// an iterator that is not among its arguments.
 //
 //	#define BUTTERFLY(i, j) { double t = x[i]; x[i] = t + x[j]; x[j] = t - x[j]; }
 //
-// Such an invocation is written out: the text is read once more with the tokens that the macro becomes in its place. Positions are still those
-// of the user's text, and the program is only taken for the same where it has the same tokens behind the preprocessor.
+// Such an invocation is written out: the text is read once more with the tokens that the macro
+// becomes in its place. Positions are still those of the user's text, and the program is only taken
+// for the same where it has the same tokens behind the preprocessor.
 
-// mostWritings is the number of times that a file is read once more because of its macros and what else is rewritten.
+// mostWritings is the number of times that a file is read once more because of its macros and what
+// else is rewritten.
 const mostWritings = 6
 
 // edit is a piece of the user's text, and the place of what has taken its place.
@@ -60,7 +63,8 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 	return file, nil
 }
 
-// writtenOtherwise is the unit with macros written out, or else with what can be said in another way rewritten; nil where nothing is left of that.
+// writtenOtherwise is the unit with macros written out, or else with what can be said in another
+// way rewritten; nil where nothing is left of that.
 func (u *unit) writtenOtherwise(options *Options) *unit {
 	written := u.withoutMacros()
 	hasMacros := written != nil
@@ -81,7 +85,8 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	return next
 }
 
-// isCoarser says that there are refused regions that can be read more coarsely; they are, from now on.
+// isCoarser says that there are refused regions that can be read more coarsely; they are, from now
+// on.
 func (u *unit) isCoarser() (is bool) {
 	for number := range u.coarser {
 		is = is || !u.coarse[number]
@@ -120,8 +125,9 @@ func (u *unit) withoutMacros() *text {
 	return u.rewritten(list)
 }
 
-// invocationEnd is the offset behind the invocation of a macro whose name stands at an offset, with its arguments; -1 where there is none. A macro that has no
-// definition at the end of the file has arguments where there is a parenthesis. Directives among them are not to be lost.
+// invocationEnd is the offset behind the invocation of a macro whose name stands at an offset, with
+// its arguments; -1 where there is none. A macro that has no definition at the end of the file has
+// arguments where there is a parenthesis. Directives among them are not to be lost.
 func (u *unit) invocationEnd(offset int) int {
 	i := u.at(offset)
 	if i+1 >= len(u.lexemes) || u.lexemes[i].start != offset || u.lexemes[i].kind != identifier {
@@ -145,7 +151,8 @@ func (u *unit) invocationEnd(offset int) int {
 	return -1
 }
 
-// spelled is the text of the tokens that stand, or come out of macros that stand, between two offsets.
+// spelled is the text of the tokens that stand, or come out of macros that stand, between two
+// offsets.
 func (u *unit) spelled(tokens []cc.Token, start, end int) string {
 	var text strings.Builder
 	last := ""
@@ -165,7 +172,8 @@ func (u *unit) spelled(tokens []cc.Token, start, end int) string {
 	return text.String()
 }
 
-// original is the place in the user's text of an offset: that of the macro, where it is in one that is written out.
+// original is the place in the user's text of an offset: that of the macro, where it is in one that
+// is written out.
 func (t *text) original(offset int) (*text, int) {
 	if t.before == nil {
 		return t, offset

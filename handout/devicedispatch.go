@@ -16,8 +16,9 @@ type onDevice struct {
 	machines []int
 }
 
-// withDevices is the program with kernels in the place of a region on the machines where they are the fastest. Elsewhere, and where
-// the program finds no device, processors choose among the variants that other knows.
+// withDevices is the program with kernels in the place of a region on the machines where they are
+// the fastest. Elsewhere, and where the program finds no device, processors choose among the
+// variants that other knows.
 func (o *EmitOptions) withDevices(ctx context.Context, dispatcher *codegen.Dispatcher, ids []string, k, other Known) ([]byte, error) {
 	code, err := other.choice(ctx, dispatcher, ids)
 	if err != nil {
@@ -46,8 +47,9 @@ func (o *EmitOptions) withDevices(ctx context.Context, dispatcher *codegen.Dispa
 	return append(k.Target.Region.Replace(k.Target.File.Source, code), behind...), nil
 }
 
-// fasterOnDevices are the variants with kernels that are faster than the original and than the best variant for processors on the same machine, or all
-// that are the best of a device where any are wanted. A machine without results for processors has its original.
+// fasterOnDevices are the variants with kernels that are faster than the original and than the best
+// variant for processors on the same machine, or all that are the best of a device where any are
+// wanted. A machine without results for processors has its original.
 func (k *Known) fasterOnDevices(ids []string, processors *Known, isAny bool) (list []onDevice, err error) {
 	for number, id := range ids {
 		best, err := k.bestOn(id)

@@ -15,7 +15,8 @@ func result(machine, variant string, seconds, speedup float64) store.Best {
 	return b
 }
 
-// TestFasterOnDevices: kernels are for machines where they are faster than the original and than what processors have there, machines of one variant together.
+// TestFasterOnDevices: kernels are for machines where they are faster than the original and than
+// what processors have there, machines of one variant together.
 func TestFasterOnDevices(t *testing.T) {
 	t.Parallel()
 	devices := []store.Best{

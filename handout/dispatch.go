@@ -11,9 +11,9 @@ import (
 	"polytune/store"
 )
 
-// EmitDispatch is the program with the best variants of all machines in place of
-// the regions, and the choice among them. Where the results are a device's, processors are those that the
-// same regions, in the same order, have on processors; nil without devices.
+// EmitDispatch is the program with the best variants of all machines in place of the regions, and
+// the choice among them. Where the results are a device's, processors are those that the same
+// regions, in the same order, have on processors; nil without devices.
 func (o *EmitOptions) EmitDispatch(ctx context.Context, known, processors []Known) ([]byte, error) {
 	ids, machines, err := machinesOf(slices.Concat(known, processors))
 	if err != nil {
@@ -41,7 +41,8 @@ func (o *EmitOptions) EmitDispatch(ctx context.Context, known, processors []Know
 	return dispatcher.Complete(source, behind)
 }
 
-// choice is the code that takes a region's place: the choice among the best variants for processors of all machines.
+// choice is the code that takes a region's place: the choice among the best variants for processors
+// of all machines.
 func (k *Known) choice(ctx context.Context, dispatcher *codegen.Dispatcher, ids []string) (string, error) {
 	alternatives, err := k.alternatives(ctx, ids)
 	if err != nil {

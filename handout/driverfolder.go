@@ -71,7 +71,8 @@ type measured struct {
 	Dir                string
 	// Arguments and OriginalArguments are those of the two programs.
 	Arguments, OriginalArguments string
-	// Kernels says that a compiler of CUDA C compiles kernels, with these words; DeviceLibraries are what kernels need.
+	// Kernels says that a compiler of CUDA C compiles kernels, with these words; DeviceLibraries
+	// are what kernels need.
 	Kernels                     bool
 	KernelCompiler, KernelFlags string
 	DeviceLibraries             string

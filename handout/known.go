@@ -142,7 +142,8 @@ func (k *Known) variant(b store.Best) (ReportedVariant, error) {
 	return best, err
 }
 
-// OnProcessors looks up what processors have of the regions that the arguments name, which may be nothing: the options are about devices.
+// OnProcessors looks up what processors have of the regions that the arguments name, which may be
+// nothing: the options are about devices.
 func (o *Options) OnProcessors(ctx context.Context, args []string, settings configs.Settings) ([]Known, error) {
 	on := *o
 	on.Target.On, on.Target.Notes, on.Device.Timing = nil, io.Discard, pipeline.TotalTiming

@@ -34,8 +34,8 @@ func (c *Context) AbortOn(done context.Context) (stop func()) {
 	}
 }
 
-// Limit bounds the work of all later calls together by operations, as SetMaxOperations does, and by the time on the clock.
-// The returned function ends that; it is to be called before Close.
+// Limit bounds the work of all later calls together by operations, as SetMaxOperations does, and by
+// the time on the clock. The returned function ends that; it is to be called before Close.
 func (c *Context) Limit(operations uint64, time time.Duration) (stop func()) {
 	c.SetMaxOperations(operations)
 	ended, cancel := context.WithTimeout(context.Background(), time)

@@ -5,8 +5,9 @@ import "C"
 
 import "unsafe"
 
-// FixedBox is a box around what a map relates to each element of its domain: its least corner, by that element, and its
-// extents, which are the same for all (isl_map_get_range_simple_fixed_box_hull). ok is false where isl finds none.
+// FixedBox is a box around what a map relates to each element of its domain: its least corner, by
+// that element, and its extents, which are the same for all
+// (isl_map_get_range_simple_fixed_box_hull). ok is false where isl finds none.
 func (m *Map) FixedBox() (corner *Map, extents []int64, ok bool, err error) {
 	box := C.isl_map_get_range_simple_fixed_box_hull(m.ptr)
 	if box == nil {

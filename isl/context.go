@@ -229,7 +229,8 @@ func (c *Context) text(s *C.char) string {
 	return C.GoString(s)
 }
 
-// mostRead is the number of maps, and of sets, that a context keeps with the texts that they were read from.
+// mostRead is the number of maps, and of sets, that a context keeps with the texts that they were
+// read from.
 const mostRead = 4096
 
 // read calls an isl reader on text; the reader must not keep the string.

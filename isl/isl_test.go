@@ -265,8 +265,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// A box has a corner that is affine in the element, and the same extents for all elements; there is none where what elements
-// are related to has no largest number.
+// A box has a corner that is affine in the element, and the same extents for all elements; there is
+// none where what elements are related to has no largest number.
 func TestFixedBox(t *testing.T) {
 	ctx := newContext(t)
 	corner, extents, ok, err := ctx.ReadMap("[n] -> { [a, b] -> [i, j] : 8a <= i < 8a + 10 and 0 <= i < n and j = b + 1 }").FixedBox()

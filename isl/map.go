@@ -30,7 +30,8 @@ func (c *Context) mapOf(p *C.isl_map) *Map {
 func (m *Map) take() *C.isl_map            { return C.isl_map_copy(m.ptr) }
 func (m *BasicMap) take() *C.isl_basic_map { return C.isl_basic_map_copy(m.ptr) }
 
-// ReadMap parses a map, such as "{ S[i] -> A[i + 1] }"; each text once, as long as there are not too many.
+// ReadMap parses a map, such as "{ S[i] -> A[i + 1] }"; each text once, as long as there are not
+// too many.
 func (c *Context) ReadMap(text string) *Map {
 	known := c.maps[text]
 	if known == nil {

@@ -23,10 +23,10 @@ func (c *Context) ReadPwAff(text string) *PwAff {
 	return c.pwAff(read(text, func(s *C.char) *C.isl_pw_aff { return C.isl_pw_aff_read_from_str(c.ptr, s) }))
 }
 
-// HasUpperBound says whether the dimension is bounded from above for all
-// values of the parameters, whatever the other dimensions are. isl_set_dim_has_upper_bound would take
-// another dimension for a bound, as in { [i, j] : i < j }. Remainders go first: isl takes a number
-// that is three times another one to be bounded.
+// HasUpperBound says whether the dimension is bounded from above for all values of the parameters,
+// whatever the other dimensions are. isl_set_dim_has_upper_bound would take another dimension for a
+// bound, as in { [i, j] : i < j }. Remainders go first: isl takes a number that is three times
+// another one to be bounded.
 func (s *Set) HasUpperBound(position int) (bool, error) {
 	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.onto(position).ptr, C.isl_dim_set, 0))
 }
@@ -130,7 +130,8 @@ func (s *Set) Greatest() (value int64, ok bool, err error) {
 	return value, true, nil
 }
 
-// Least is the smallest number in a set of numbers over all values of the parameters; ok is false when there is none.
+// Least is the smallest number in a set of numbers over all values of the parameters; ok is false
+// when there is none.
 func (s *Set) Least() (value int64, ok bool, err error) {
 	if empty, err := s.IsEmpty(); err != nil || empty {
 		return 0, false, err
@@ -145,7 +146,8 @@ func (s *Set) Least() (value int64, ok bool, err error) {
 	return point[0], true, nil
 }
 
-// withoutParameters are the elements for all values of the parameters, without regard to remainders.
+// withoutParameters are the elements for all values of the parameters, without regard to
+// remainders.
 func (s *Set) withoutParameters() *Set {
 	return s.ProjectOut(DimParam, 0, s.Dim(DimParam)).RemoveDivs()
 }

@@ -10,7 +10,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Elements in a copy of a device's are by their places in its memory, as on devices: what is there stays until something else comes to the place.
+// Elements in a copy of a device's are by their places in its memory, as on devices: what is there
+// stays until something else comes to the place.
 
 var (
 	errNoBlock  = errors.New("elements are copied to a memory of a device in no kernel")
@@ -99,7 +100,8 @@ func (m *Machine) boxed(b *boxHere, t touched) touched {
 	return touched{array: b.memoryName(), element: elementOf(place)}
 }
 
-// transfer copies the elements of a copy: those in shared memory threads have in turns, those in private memory each has for itself.
+// transfer copies the elements of a copy: those in shared memory threads have in turns, those in
+// private memory each has for itself.
 func (m *Machine) transfer(t *Transfer) {
 	if m.device == nil {
 		m.err = errNoBlock

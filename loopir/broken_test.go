@@ -43,8 +43,9 @@ func (b broken) copyOut(from int64, place *Expr) Stmt {
 	return b.loop(from, &Move{To: &Element{Array: "y", Subscripts: []*Expr{testI}}, From: &Copied{Copy: "c", Subscripts: []*Expr{place}}})
 }
 
-// The interpreter finds code of each kind that is broken: where a barrier is gone, a sum of a thread's own is forgotten, a copy has other bounds, or a kept
-// value is stored too late; and it runs what is sound.
+// The interpreter finds code of each kind that is broken: where a barrier is gone, a sum of a
+// thread's own is forgotten, a copy has other bounds, or a kept value is stored too late; and it
+// runs what is sound.
 func TestBroken(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()

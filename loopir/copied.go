@@ -1,10 +1,11 @@
 package loopir
 
-// copied is a copy of elements of an array. Each place has the element that was copied there last, or that the code has written by the array's
-// name.
+// copied is a copy of elements of an array. Each place has the element that was copied there last,
+// or that the code has written by the array's name.
 type copied struct {
 	name string
-	// holds are the elements by their places, places these by the elements, and values the elements' values.
+	// holds are the elements by their places, places these by the elements, and values the
+	// elements' values.
 	holds, places map[string]string
 	values        map[string]uint64
 }
@@ -53,7 +54,8 @@ func (m *Machine) withCopies(s *Copies) {
 	m.run(s.Out)
 }
 
-// alias gives a copy the array's name, until restore is called. Elements that were written before without a place are gone.
+// alias gives a copy the array's name, until restore is called. Elements that were written before
+// without a place are gone.
 func (m *Machine) alias(a *Alias) (restore func()) {
 	c := m.copyOf(a.Copy)
 	for element := range c.values {
@@ -74,7 +76,8 @@ func (m *Machine) copyOf(name string) *copied {
 	return m.copies[name]
 }
 
-// called is the cell that an array's element has for a reference where the code stands: in a copy, while that has the array's name.
+// called is the cell that an array's element has for a reference where the code stands: in a copy,
+// while that has the array's name.
 func (m *Machine) called(t touched, reference string) cell {
 	if box := m.boxOf(t.array, reference); box != nil {
 		return cell{touched: m.boxed(box, t)}

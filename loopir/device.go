@@ -9,17 +9,20 @@ import (
 	"polytune/scop/mark"
 )
 
-// Kernel is code that blocks of threads of a device run. Loops inside whose iterations are blocks say how many blocks there are; those that threads share,
-// and what else is inside, is run by all threads of a block, each on its own.
+// Kernel is code that blocks of threads of a device run. Loops inside whose iterations are blocks
+// say how many blocks there are; those that threads share, and what else is inside, is run by all
+// threads of a block, each on its own.
 type Kernel struct {
 	// Name is the kernel's, Of that of the node or the loop that it is of.
 	Name, Of string
 	// Threads are the numbers of threads of a block along x, y and z.
 	Threads [3]int64
-	// Spans are, of a resident kernel, the values that loops of blocks have along each dimension, nil along one without any: value v is that of block v less the first one,
-	// modulo the number of blocks, all through the kernel. Nil for kernels whose loops of blocks are around all else.
+	// Spans are, of a resident kernel, the values that loops of blocks have along each dimension,
+	// nil along one without any: value v is that of block v less the first one, modulo the number
+	// of blocks, all through the kernel. Nil for kernels whose loops of blocks are around all else.
 	Spans *[3]*Span
-	// Other is the resident kernel that runs instead where not so many blocks run at once as the spans have values: this one has one value for each block. Nil for none.
+	// Other is the resident kernel that runs instead where not so many blocks run at once as the
+	// spans have values: this one has one value for each block. Nil for none.
 	Other *Kernel
 	Body  Code
 }
@@ -43,10 +46,11 @@ func (k *Kernel) spans() (spans [3]*Span) {
 // OneEach says that each block of a resident kernel has one value of each loop of blocks.
 func (k *Kernel) OneEach() bool { return k.Other != nil }
 
-// Share says which block of a device's grid, or which thread of a block, runs which iterations of a loop.
+// Share says which block of a device's grid, or which thread of a block, runs which iterations of a
+// loop.
 type Share struct {
-	// Threads says that threads of a block share the iterations: the one with the number v modulo Count along a dimension runs iteration v. Else
-	// each iteration is a block.
+	// Threads says that threads of a block share the iterations: the one with the number v modulo
+	// Count along a dimension runs iteration v. Else each iteration is a block.
 	Threads   bool
 	Dimension int
 	Count     int64
@@ -58,7 +62,8 @@ func Index(dimension int) *Expr { return Named(fmt.Sprintf("thread.%d", dimensio
 // BlockIndex is the number of the block that runs some code along a dimension of its grid.
 func BlockIndex(dimension int) *Expr { return Named(fmt.Sprintf("block.%d", dimension)) }
 
-// IndexOf is the dimension of such a number, of a thread or a block; is says whether the expression is one.
+// IndexOf is the dimension of such a number, of a thread or a block; is says whether the expression
+// is one.
 func IndexOf(e *Expr) (isThread bool, dimension int, is bool) {
 	kind, number, _ := strings.Cut(e.Name, ".")
 	dimension, err := strconv.Atoi(number)
@@ -72,7 +77,8 @@ type Box struct {
 	Name string
 	// Origin are the least subscripts that the box has, without the numbers of threads.
 	Origin []*Expr
-	// WaitsInFront says that threads wait behind the loads in front of the code, WaitsBehind that they do in front of the stores behind it.
+	// WaitsInFront says that threads wait behind the loads in front of the code, WaitsBehind that
+	// they do in front of the stores behind it.
 	WaitsInFront, WaitsBehind bool
 	Body                      Code
 }
@@ -83,21 +89,24 @@ type Transfer struct {
 	Store bool
 	// Part says which elements of a box that moves are loaded.
 	Part Part
-	// If is the condition that an element is one to be copied, by the names of its subscripts (Subscript); nil for all.
+	// If is the condition that an element is one to be copied, by the names of its subscripts
+	// (Subscript); nil for all.
 	If *Expr
 }
 
 // Part is a part of the elements of a box that moves.
 type Part int
 
-// The parts: all elements, those that the iteration before has left, which come from where they are in the box, and the others.
+// The parts: all elements, those that the iteration before has left, which come from where they are
+// in the box, and the others.
 const (
 	AllOfBox Part = iota
 	KeptInBox
 	NewInBox
 )
 
-// Range has the places along a side of the box that a transfer is of: so many from the first one on.
+// Range has the places along a side of the box that a transfer is of: so many from the first one
+// on.
 func (t *Transfer) Range(d int) (first, count int64) {
 	m := t.Box.Of
 	switch kept := m.Sides[d].Extent - m.Moves.Distance; {
@@ -110,11 +119,13 @@ func (t *Transfer) Range(d int) (first, count int64) {
 	}
 }
 
-// Core is the code of a full tile, all of whose points are instances, without loops that threads share: each thread has its own points. What it has in a step of time is in Steps, and
-// threads wait behind each of them.
+// Core is the code of a full tile, all of whose points are instances, without loops that threads
+// share: each thread has its own points. What it has in a step of time is in Steps, and threads
+// wait behind each of them.
 type Core struct{ Body Code }
 
-// Step is instances of which none uses what another one writes: what several of them read may be read once.
+// Step is instances of which none uses what another one writes: what several of them read may be
+// read once.
 type Step struct{ Body Code }
 
 // Subscript is a subscript of an element that is copied.

@@ -43,7 +43,8 @@ func Named(name string) *Expr { return &Expr{Kind: isl.AstID, Name: name} }
 // OpMisaligned is the operation of Misaligned, which isl has not.
 const OpMisaligned isl.AstOpType = -1
 
-// Misaligned says whether the address of an element, as C names it, is no multiple of so many bytes. A variable says which element of its row it is.
+// Misaligned says whether the address of an element, as C names it, is no multiple of so many
+// bytes. A variable says which element of its row it is.
 func Misaligned(element string, bytes int64, variable string) *Expr {
 	return &Expr{Kind: isl.AstOp, Op: OpMisaligned, Name: element, Value: bytes, Args: []*Expr{Named(variable)}}
 }

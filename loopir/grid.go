@@ -6,11 +6,13 @@ import (
 	"slices"
 )
 
-// Blocks of a kernel see nothing of each other's, and threads of a block what others write when all have come to a barrier: they may. Backwards, at once or in an order that is
-// drawn, they see it at once: they may, too.
+// Blocks of a kernel see nothing of each other's, and threads of a block what others write when all
+// have come to a barrier: they may. Backwards, at once or in an order that is drawn, they see it at
+// once: they may, too.
 
-// Turns says in which order blocks, and threads between barriers, run that see at once what others write: InTurn from the first to the last one, Drawn in one that the machine draws
-// anew at each barrier. Apart, nobody sees anything before a barrier.
+// Turns says in which order blocks, and threads between barriers, run that see at once what others
+// write: InTurn from the first to the last one, Drawn in one that the machine draws anew at each
+// barrier. Apart, nobody sees anything before a barrier.
 type Turns int
 
 // The turns.
@@ -47,8 +49,9 @@ type inBlock struct {
 	stays *stays
 }
 
-// stays are the blocks of a resident kernel: how many there are along each dimension, and the value that the first one has of loops of blocks. wait has the block wait for
-// others at a barrier of the grid.
+// stays are the blocks of a resident kernel: how many there are along each dimension, and the value
+// that the first one has of loops of blocks. wait has the block wait for others at a barrier of the
+// grid.
 type stays struct {
 	first, count [3]int64
 	wait         func(*Barrier)
@@ -144,7 +147,8 @@ func divergent(threads []*Machine) bool {
 	return threads[0].device != nil && slices.ContainsFunc(threads, func(t *Machine) bool { return t.device.waitsAt != threads[0].device.waitsAt })
 }
 
-// gridOf is the number of blocks along each dimension: that of the iterations of the loop with the most of them.
+// gridOf is the number of blocks along each dimension: that of the iterations of the loop with the
+// most of them.
 func (m *Machine) gridOf(code Code) [3]int64 {
 	var grid [3]int64
 	m.widen(&grid, code)

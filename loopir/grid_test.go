@@ -7,7 +7,8 @@ import (
 	"polytune/isl"
 )
 
-// Threads that wait at different barriers, or for others that have ended, are errors, and so are blocks and threads in no kernel.
+// Threads that wait at different barriers, or for others that have ended, are errors, and so are
+// blocks and threads in no kernel.
 func TestGrid(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()

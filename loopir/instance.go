@@ -20,7 +20,8 @@ type written struct {
 	value uint64
 }
 
-// compute is what an instance writes, of which some references have another place than their element, in that lane.
+// compute is what an instance writes, of which some references have another place than their
+// element, in that lane.
 func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places map[int]Place, lane int64) (result []written) {
 	s := model.Statement
 	if m.steps += len(m.references[s.Name]); m.steps > m.Steps {
@@ -93,8 +94,8 @@ type part struct {
 	iterator int
 }
 
-// computed is what an instance computes of what it reads. Statements that do the same with other names are
-// the same.
+// computed is what an instance computes of what it reads. Statements that do the same with other
+// names are the same.
 func (m *Machine) computed(s *scop.Statement, at []int64, read []uint64) uint64 {
 	if isCopy(s) && len(read) == 1 {
 		return read[0]

@@ -10,14 +10,15 @@ import (
 	"polytune/scop"
 )
 
-// Machine runs code without a compiler. It computes no numbers of the program's, but where they come
-// from: what an instance writes is a hash of what it is and of what it has read. So two codes leave the
-// same where each instance gets all that it reads from the same ones, and differ almost surely
-// otherwise.
+// Machine runs code without a compiler. It computes no numbers of the program's, but where they
+// come from: what an instance writes is a hash of what it is and of what it has read. So two codes
+// leave the same where each instance gets all that it reads from the same ones, and differ almost
+// surely otherwise.
 type Machine struct {
 	// Alone takes the second of codes that compute the same.
 	Alone bool
-	// Backwards runs the loops of threads and lanes from the last iteration to the first, and the last thread of a team first: these may.
+	// Backwards runs the loops of threads and lanes from the last iteration to the first, and the
+	// last thread of a team first: these may.
 	Backwards bool
 	// Turns are those of a device's blocks and threads.
 	Turns Turns
@@ -35,15 +36,18 @@ type Machine struct {
 	references map[string][]*reference
 	shapes     map[string][]part
 	err        error
-	// partials are sums of the thread's own in the place of elements, kept variables in the place of those that are added up, by arrays.
+	// partials are sums of the thread's own in the place of elements, kept variables in the place
+	// of those that are added up, by arrays.
 	partials map[string]map[string]uint64
 	kept     map[string]*kept
 	// copies are those of elements, by their names, and aliases those that have an array's name.
 	copies, aliases map[string]*copied
-	// team is the number of threads of the team around, 0 for none; number is that of this one, and loops counts those that the team shares.
+	// team is the number of threads of the team around, 0 for none; number is that of this one, and
+	// loops counts those that the team shares.
 	team, number, loops int
 	wait                func()
-	// device is what a thread of a device's block has, nil for others. Orders are drawn from random.
+	// device is what a thread of a device's block has, nil for others. Orders are drawn from
+	// random.
 	device *inBlock
 	random *rand.Rand
 }
@@ -51,7 +55,8 @@ type Machine struct {
 // ErrSteps says that some code takes too long.
 var ErrSteps = errors.New("the code runs too much to be interpreted")
 
-// NewMachine is a machine for the code of a model's program with these values of its parameters, by name.
+// NewMachine is a machine for the code of a model's program with these values of its parameters, by
+// name.
 func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error) {
 	m := &Machine{Steps: 40_000, Known: Known{}, program: model.Program, variables: map[string]int64{}, references: map[string][]*reference{}, shapes: map[string][]part{}}
 	for name, value := range parameters {
@@ -214,7 +219,8 @@ func (m *Machine) goOn(l *For) {
 	}
 }
 
-// relay runs the legs in an order that the threads of a relay may have: thread by thread in each step.
+// relay runs the legs in an order that the threads of a relay may have: thread by thread in each
+// step.
 func (m *Machine) relay(s *Relay) {
 	start, stop, low := m.value(s.From), m.value(s.To), m.value(s.Low)
 	blocks := m.value(s.High) - low + 1

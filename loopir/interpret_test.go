@@ -10,7 +10,8 @@ import (
 	"polytune/scop"
 )
 
-// chain is x[i] = 1; y[i] = x[i - 1] + y[i - 1]; z = z + x[i] in any order; w[i] = 2 * z, for 1 <= i < N.
+// chain is x[i] = 1; y[i] = x[i - 1] + y[i - 1]; z = z + x[i] in any order; w[i] = 2 * z, for 1 <=
+// i < N.
 func chain() *scop.Program {
 	ref := func(name string, loop int) *scop.Ref { return &scop.Ref{Name: name, Loop: loop} }
 	element := func(name string, subscript scop.Expr) *scop.Ref {
@@ -49,7 +50,8 @@ func chain() *scop.Program {
 	return p
 }
 
-// Code leaves the same as the loop of the source exactly where each instance runs once, and reads what it reads there.
+// Code leaves the same as the loop of the source exactly where each instance runs once, and reads
+// what it reads there.
 func TestInterpret(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
@@ -139,8 +141,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Registers hold what is loaded into their lanes, in all lanes at once; rows become columns; vectors that overlap reach all elements; a relay
-// has all iterations of its shares.
+// Registers hold what is loaded into their lanes, in all lanes at once; rows become columns;
+// vectors that overlap reach all elements; a relay has all iterations of its shares.
 func TestLanes(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()

@@ -4,7 +4,8 @@ import "maps"
 
 // kept is a variable in the place of an element of an array.
 type kept struct {
-	// from is what elements have in front of the code; nil for a thread or lane that adds up, which begins with nothing.
+	// from is what elements have in front of the code; nil for a thread or lane that adds up, which
+	// begins with nothing.
 	from func(touched) uint64
 	// element is the one in whose place the variable is, once an instance has told which.
 	element touched
@@ -22,7 +23,8 @@ func (k *kept) write(t touched, value uint64) {
 	k.value = value
 }
 
-// load gives the variable the value of its element, which is the first one that an instance asks for.
+// load gives the variable the value of its element, which is the first one that an instance asks
+// for.
 func (k *kept) load(t touched) {
 	if k.known {
 		return
@@ -32,7 +34,8 @@ func (k *kept) load(t touched) {
 	}
 }
 
-// keep runs code with variables in the place of elements. Whoever reads these by other names meanwhile has the values of before.
+// keep runs code with variables in the place of elements. Whoever reads these by other names
+// meanwhile has the values of before.
 func (m *Machine) keep(s *Keep) {
 	if s.Runs != nil && m.value(s.Runs) == 0 {
 		return

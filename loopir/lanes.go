@@ -5,11 +5,13 @@ import (
 	"slices"
 )
 
-// leastElement is the size of the smallest elements of vectors, firstAligned the number in its row of the first element whose address is as
-// vectors want it: here all rows begin a little before such an address.
+// leastElement is the size of the smallest elements of vectors, firstAligned the number in its row
+// of the first element whose address is as vectors want it: here all rows begin a little before
+// such an address.
 const leastElement, firstAligned = 4, 1
 
-// cell is what a reference of an instance touches: an element, one of a copy, a variable in the place of one, or a lane of a register.
+// cell is what a reference of an instance touches: an element, one of a copy, a variable in the
+// place of one, or a lane of a register.
 type cell struct {
 	touched
 	copy     *copied

@@ -16,7 +16,8 @@ type reference struct {
 	// name is how copies in memories of devices call it.
 	name string
 	// subscripts are those of the element, over the iterators and the parameters, whose values are
-	// given; functions give them where they are not affine, and all says that it may be any element.
+	// given; functions give them where they are not affine, and all says that it may be any
+	// element.
 	subscripts []scop.Row
 	parameters []int64
 	functions  []*function
@@ -26,8 +27,9 @@ type reference struct {
 // functionSteps is as how many references a subscript counts that isl has to find.
 const functionSteps = 20
 
-// Known are subscripts that isl has found, by their relations and the values of the iterators that these depend on. They are the same for all programs that
-// have one, with the same values of the parameters.
+// Known are subscripts that isl has found, by their relations and the values of the iterators that
+// these depend on. They are the same for all programs that have one, with the same values of the
+// parameters.
 type Known map[string]map[string]int64
 
 // function is a subscript that isl knows as a relation of the iterators to it.
@@ -127,7 +129,8 @@ func (f *function) at(iterators []int64, found Known) (value int64, ok bool) {
 	return known[key], ok
 }
 
-// at is what the reference touches at these values of the iterators; happens is false where it is nothing.
+// at is what the reference touches at these values of the iterators; happens is false where it is
+// nothing.
 func (r *reference) at(iterators []int64, known Known) (t touched, happens bool) {
 	switch {
 	case r.all:
@@ -160,13 +163,14 @@ func (r *reference) affine(iterators []int64) []int64 {
 	return element
 }
 
-// memory has a value for each element that was written, by arrays and elements. What is written to an
-// element that is not known changes all of an array.
+// memory has a value for each element that was written, by arrays and elements. What is written to
+// an element that is not known changes all of an array.
 type memory struct {
 	elements map[string]map[string]uint64
 	// before is what an array's elements have that were not written since all of it was.
 	before map[string]uint64
-	// under is what is read where this has nothing: what a thread writes others see only when it is settled; nil for none.
+	// under is what is read where this has nothing: what a thread writes others see only when it is
+	// settled; nil for none.
 	under *memory
 }
 
@@ -200,7 +204,8 @@ func (m *memory) write(t touched, value uint64) {
 	m.elements[t.array][t.element] = value
 }
 
-// contents are what an array has: its elements that were written since all of it was, and what all were then.
+// contents are what an array has: its elements that were written since all of it was, and what all
+// were then.
 func (m *memory) contents(array string) (elements map[string]uint64, before uint64) {
 	before, all := m.before[array]
 	if m.under == nil || all {
@@ -244,7 +249,8 @@ func (m *memory) settle() {
 	clear(m.elements)
 }
 
-// left are the elements that have other values than at first, and what is known of whole arrays, of those that are wanted.
+// left are the elements that have other values than at first, and what is known of whole arrays, of
+// those that are wanted.
 func (m *memory) left(wanted func(array string) bool) map[string]uint64 {
 	left := map[string]uint64{}
 	for array, elements := range m.elements {

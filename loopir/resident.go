@@ -14,7 +14,8 @@ func (b *inBlock) has(value int64, dimension int) bool {
 	return ((value-b.stays.first[dimension])%count+count)%count == b.block[dimension]
 }
 
-// runResident runs all blocks of a resident kernel up to a barrier of the grid, or their ends, and so on. Where there are two kernels, Alone takes the second one.
+// runResident runs all blocks of a resident kernel up to a barrier of the grid, or their ends, and
+// so on. Where there are two kernels, Alone takes the second one.
 func (m *Machine) runResident(k *Kernel) {
 	if m.Alone && k.Other != nil {
 		k = k.Other
@@ -89,7 +90,8 @@ func (m *Machine) resident(k *Kernel, block [3]int64, of stays) *resident {
 	return b
 }
 
-// mostResident is the number of blocks along a dimension of a kernel whose blocks have several values of a loop each.
+// mostResident is the number of blocks along a dimension of a kernel whose blocks have several
+// values of a loop each.
 const mostResident = 2
 
 // spanned are the blocks of a resident kernel, and how many there are.

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Threads and lanes here see what others write only when all have come to the end of a loop or to a barrier: they may. Run
-// backwards, they see it at once, and the last one comes first: they may, too. What a loop adds up in each of them has for itself, where the loop says so.
+// Threads and lanes here see what others write only when all have come to the end of a loop or to a
+// barrier: they may. Run backwards, they see it at once, and the last one comes first: they may,
+// too. What a loop adds up in each of them has for itself, where the loop says so.
 
 // workers is the number of threads, and of groups of lanes.
 const workers = 3
@@ -99,8 +100,9 @@ func (m *Machine) inOrderOf(values []int64) []int64 {
 	return values
 }
 
-// adding runs code that adds up in accumulators of its own, which join adds to those outside. Other variables in the place of elements are its own,
-// too, and one of those that run at the same time has the last word.
+// adding runs code that adds up in accumulators of its own, which join adds to those outside. Other
+// variables in the place of elements are its own, too, and one of those that run at the same time
+// has the last word.
 func (m *Machine) adding(reductions []Reduction, run func()) (join func()) {
 	partials, variables, done := m.partials, m.kept, m.done
 	m.partials, m.kept, m.done = maps.Clone(partials), maps.Clone(variables), maps.Clone(done)
@@ -144,7 +146,8 @@ func (m *Machine) addAll(array string, sums map[string]uint64) {
 	}
 }
 
-// load is what an element has, and store gives it a value: in the thread's own copy, where that adds up in one.
+// load is what an element has, and store gives it a value: in the thread's own copy, where that
+// adds up in one.
 func (m *Machine) load(t touched) uint64 { return m.loadFrom(m.memory, t) }
 
 func (m *Machine) loadFrom(memory *memory, t touched) uint64 {
@@ -169,11 +172,12 @@ func (m *Machine) store(t touched, value uint64) {
 	m.memory.write(t, value)
 }
 
-// errStopped ends the code of a thread when another one has failed, errWaits is said where threads meet no others at a barrier.
+// errStopped ends the code of a thread when another one has failed, errWaits is said where threads
+// meet no others at a barrier.
 var errStopped, errWaits = errors.New("another thread has failed"), errors.New("threads wait for others that have ended")
 
-// runTeam has several threads run code, each all of it but for loops that they share, until all wait or have ended, and so on. Each adds up in
-// its own copies of some arrays.
+// runTeam has several threads run code, each all of it but for loops that they share, until all
+// wait or have ended, and so on. Each adds up in its own copies of some arrays.
 func (m *Machine) runTeam(body Code, partials []Partial) {
 	size := workers
 	if m.Alone {
@@ -269,8 +273,8 @@ func (m *Machine) untilBarriers(body Code) iter.Seq[struct{}] {
 	}
 }
 
-// shared runs the thread's iterations of a loop that a team shares: the same of all loops of the same bounds where the schedule says so, and others in each
-// loop elsewhere.
+// shared runs the thread's iterations of a loop that a team shares: the same of all loops of the
+// same bounds where the schedule says so, and others in each loop elsewhere.
 func (m *Machine) shared(l *For, values []int64) {
 	var own []int64
 	m.loops++

@@ -9,7 +9,8 @@ import (
 	"polytune/isl"
 )
 
-// String is the program for people who look at what a pass has made of it: one line for a statement, indented.
+// String is the program for people who look at what a pass has made of it: one line for a
+// statement, indented.
 func (p *Program) String() string {
 	w := &writer{}
 	for _, s := range p.Locals {

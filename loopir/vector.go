@@ -2,10 +2,12 @@ package loopir
 
 import "polytune/scop"
 
-// Lane is the variable that has the number of a lane of vectors, where an expression has a value for each.
+// Lane is the variable that has the number of a lane of vectors, where an expression has a value
+// for each.
 const Lane = "the lane"
 
-// Vector is the type of vectors of so many elements of a type of C; without lanes, that of single elements.
+// Vector is the type of vectors of so many elements of a type of C; without lanes, that of single
+// elements.
 type Vector struct {
 	Element string
 	Lanes   int64
@@ -17,7 +19,8 @@ type Place interface{ place() }
 // Register is a variable by its name.
 type Register string
 
-// Buffered are elements of a buffer, behind each other from an index on. Single says that all lanes have the first one.
+// Buffered are elements of a buffer, behind each other from an index on. Single says that all lanes
+// have the first one.
 type Buffered struct {
 	Buffer string
 	Index  *Expr
@@ -27,9 +30,11 @@ type Buffered struct {
 // Element is an element of an array, or one for each lane.
 type Element struct {
 	Array string
-	// Subscripts are nil where the element is only read or written by the instance that it belongs to.
+	// Subscripts are nil where the element is only read or written by the instance that it belongs
+	// to.
 	Subscripts []*Expr
-	// Text is it in C. It is the first of elements behind each other, unless Apart has the elements of all lanes.
+	// Text is it in C. It is the first of elements behind each other, unless Apart has the elements
+	// of all lanes.
 	Text  string
 	Apart []string
 	// Single says that all lanes have the same one.
@@ -42,7 +47,8 @@ type Zero struct{}
 // Copied is an element of a copy.
 type Copied struct {
 	Copy string
-	// Subscripts are those of its place in the copy, in a layout behind the number of its tile; Text is it in C.
+	// Subscripts are those of its place in the copy, in a layout behind the number of its tile;
+	// Text is it in C.
 	Subscripts []*Expr
 	Text       string
 }
@@ -57,7 +63,8 @@ func (*Copied) place()   {}
 type Move struct {
 	To, From Place
 	Vector   Vector
-	// Before and After are what C has in front of the value and behind it: a buffer has products of elements with a factor.
+	// Before and After are what C has in front of the value and behind it: a buffer has products of
+	// elements with a factor.
 	Before, After string
 	// Declares says that the register begins here, Constant that it has this value only.
 	Declares, Constant bool
@@ -82,7 +89,8 @@ type Assign struct {
 	Operands []Place
 	// Broadcast says that no operand is a vector, but the value is to be one.
 	Broadcast bool
-	// Places are those of all references of the statement that are not where their elements are, by their numbers.
+	// Places are those of all references of the statement that are not where their elements are, by
+	// their numbers.
 	Places map[int]Place
 	// Unfinished says that other terms follow, with which all of the instance has run.
 	Unfinished bool
@@ -90,7 +98,8 @@ type Assign struct {
 	Past bool
 }
 
-// Transpose swaps the elements of vectors on either side of the diagonal of the square that they are.
+// Transpose swaps the elements of vectors on either side of the diagonal of the square that they
+// are.
 type Transpose struct {
 	Vector    Vector
 	Registers []string
@@ -105,7 +114,8 @@ type Prefetch struct {
 	For     Use
 }
 
-// Use says what a line is asked for: to be read soon, to be written soon, or to be read when the second cache still has it.
+// Use says what a line is asked for: to be read soon, to be written soon, or to be read when the
+// second cache still has it.
 type Use int
 
 // The uses.
@@ -133,8 +143,9 @@ type Pointer struct {
 	To       string
 }
 
-// Cover runs its body for vectors of the elements from 0 to Last and one vector's more, which begin at Var: at 0 first, then wherever a line of memory begins for
-// the pointer Aligned, and at Last in the end. Vectors may overlap.
+// Cover runs its body for vectors of the elements from 0 to Last and one vector's more, which begin
+// at Var: at 0 first, then wherever a line of memory begins for the pointer Aligned, and at Last in
+// the end. Vectors may overlap.
 type Cover struct {
 	Var, Next, Last string
 	Vector          Vector

@@ -14,7 +14,8 @@ type DriverOptions struct {
 	Init string
 }
 
-// noneFor refuses what is for a driver where a program runs as a whole, which makes and fills its data itself.
+// noneFor refuses what is for a driver where a program runs as a whole, which makes and fills its
+// data itself.
 func (o *DriverOptions) noneFor(program string) error {
 	flag := ""
 	switch {

@@ -44,14 +44,15 @@ func (t *Target) Expanded(room scop.Room) (*Target, error) {
 	return &at, err
 }
 
-// NeedsMoreMemory says whether the expanded arrays are known to take more than they may in the run that
-// is meant: the code would run the region as it is written.
+// NeedsMoreMemory says whether the expanded arrays are known to take more than they may in the run
+// that is meant: the code would run the region as it is written.
 func (t *Target) NeedsMoreMemory() bool {
 	bytes, err := t.Whole.ExpandedBytes(t.Run.Parameters)
 	return err == nil && bytes > t.Whole.Room.Bytes
 }
 
-// withinAttempt calls a function with the model of the unit's program, within Memory. That isl needs too long there is no error.
+// withinAttempt calls a function with the model of the unit's program, within Memory. That isl
+// needs too long there is no error.
 func (t *Target) withinAttempt(use func(m *scop.Model) error) error {
 	program := t.Unit.Program
 	made := func(w *Workplace) (*scop.Model, error) { return w.model(program) }

@@ -13,30 +13,33 @@ import (
 
 // Frontend reads programs of some language.
 type Frontend interface {
-	// Units are the programs that are asked for, in their order in the text; none where there is no such one.
+	// Units are the programs that are asked for, in their order in the text; none where there is no
+	// such one.
 	Units(context.Context) ([]Unit, error)
 }
 
 // Unit is a program that a front end has read.
 type Unit struct {
 	scop.Unit
-	// File and Region are its place in a C file; nil for programs that come from something else, which
-	// can be transformed and cannot be built and called yet.
+	// File and Region are its place in a C file; nil for programs that come from something else,
+	// which can be transformed and cannot be built and called yet.
 	File   *frontend.File
 	Region *frontend.Region
 }
 
-// CFile is the front end of a C file, or of a built-in benchmark, which is one: its programs stand between
-// pragmas.
+// CFile is the front end of a C file, or of a built-in benchmark, which is one: its programs stand
+// between pragmas.
 type CFile struct {
-	// Path is the file's name, Source its text, and Parsing how it is read. Options of the compiler with which
-	// this front end fails are taken out of Parsing, unless it is to be Exact, and Notes is told so.
+	// Path is the file's name, Source its text, and Parsing how it is read. Options of the compiler
+	// with which this front end fails are taken out of Parsing, unless it is to be Exact, and Notes
+	// is told so.
 	Path    string
 	Source  []byte
 	Parsing frontend.Options
 	Exact   bool
 	Notes   io.Writer
-	// Refused takes why a region is refused where others of the file are not; with nil one such region is an error.
+	// Refused takes why a region is refused where others of the file are not; with nil one such
+	// region is an error.
 	Refused func(region string, why error)
 	// File is what was read.
 	File *frontend.File

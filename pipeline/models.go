@@ -33,7 +33,8 @@ type ModelOptions struct {
 	Hexagon bool
 }
 
-// AsksShape says whether a shape of stencils is asked for, which nothing else may take the place of.
+// AsksShape says whether a shape of stencils is asked for, which nothing else may take the place
+// of.
 func (o *ModelOptions) AsksShape() bool { return o.Hexagon || transform.AsksShape(o.Point) }
 
 // StartOptions are about tiles that start together.

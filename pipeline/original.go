@@ -14,8 +14,8 @@ import (
 // AsWritten stands for the recipe of a program as it is written where no commands say that.
 const AsWritten = "as written\n"
 
-// Original is the target's program as it was read, as a point of the space; where isl needs too long
-// to say which, AsWritten, with all statements in one class.
+// Original is the target's program as it was read, as a point of the space; where isl needs too
+// long to say which, AsWritten, with all statements in one class.
 func (t *Target) Original() (tuner.Original, error) {
 	o, err := t.modelledOriginal()
 	if isl.IsLimit(err) {

@@ -21,7 +21,8 @@ import (
 	"polytune/transform"
 )
 
-// warn prints the front end's assumptions about the target, and what keeps reductions in order that may have another one.
+// warn prints the front end's assumptions about the target, and what keeps reductions in order that
+// may have another one.
 func warn(t *Target, reassociate bool, w io.Writer) {
 	warnings := t.Region.Warnings
 	if reassociate {
@@ -37,8 +38,8 @@ func warn(t *Target, reassociate bool, w io.Writer) {
 type Options struct {
 	// Bench is the name of a built-in benchmark, "" for C files.
 	Bench string
-	// Function and Region choose the regions of one function, and the one with that number, from 1; "" and 0
-	// choose all.
+	// Function and Region choose the regions of one function, and the one with that number, from 1;
+	// "" and 0 choose all.
 	Function string
 	Region   int
 	// IncludePaths and Defines are those of a compiler's -I and -D.
@@ -60,7 +61,8 @@ type Options struct {
 	Inplace Inplace
 	// Untile says that loops over tiles of the source are left out where they can be.
 	Untile bool
-	// Together says that all choices and attempts for a region share the time for them, and a place, which is to be closed.
+	// Together says that all choices and attempts for a region share the time for them, and a
+	// place, which is to be closed.
 	Together bool
 	// Reassociate says that reductions may be done in any order.
 	Reassociate bool
@@ -70,7 +72,8 @@ type Options struct {
 	On target.Target
 	// Notes takes what the user is to know besides; nil for nobody.
 	Notes io.Writer
-	// Refused takes why a region is refused where others of the file are not; with nil one such region is an error.
+	// Refused takes why a region is refused where others of the file are not; with nil one such
+	// region is an error.
 	Refused func(region string, why error)
 }
 
@@ -94,9 +97,9 @@ type Target struct {
 	Region *frontend.Region
 	// On is what its code is made for.
 	On target.Target
-	// Unit is the program that is transformed, and the text around it. The program may have been cut, and Whole is the
-	// program before that. Written is the program before temporaries got private copies: as it was read, Source, or without
-	// the source's loops over tiles.
+	// Unit is the program that is transformed, and the text around it. The program may have been
+	// cut, and Whole is the program before that. Written is the program before temporaries got
+	// private copies: as it was read, Source, or without the source's loops over tiles.
 	Unit                   scop.Unit
 	Whole, Written, Source *scop.Program
 	// IsWhole says that the user wants no statement split.
@@ -110,8 +113,8 @@ type Target struct {
 	runArguments []string
 	// Partitions chooses the space of partitions.
 	Partitions *SpaceChoice
-	// Privatize says that temporaries get private copies, and inplace that they have their values in elements of
-	// arrays where they can.
+	// Privatize says that temporaries get private copies, and inplace that they have their values
+	// in elements of arrays where they can.
 	Privatize, Inplace bool
 	// Share is the time that choices and attempts for the region share, nil where each has its own.
 	Share *limit.Share
@@ -318,9 +321,9 @@ func (o *Options) changed(t *Target) error {
 	return nil
 }
 
-// Change makes the program that is transformed of the one that was written:
-// temporaries go into elements of arrays, get room in arrays of their own, or private copies, and reductions
-// may be done in any order if that is wanted.
+// Change makes the program that is transformed of the one that was written: temporaries go into
+// elements of arrays, get room in arrays of their own, or private copies, and reductions may be
+// done in any order if that is wanted.
 func (t *Target) Change(room scop.Room, reassociate bool) error {
 	t.Unit.Program = t.Written
 	if t.Inplace {
@@ -347,7 +350,8 @@ func (t *Target) Change(room scop.Room, reassociate bool) error {
 	return nil
 }
 
-// SetFile puts the target into another text of its file, in which regions behind its own may have been replaced.
+// SetFile puts the target into another text of its file, in which regions behind its own may have
+// been replaced.
 func (t *Target) SetFile(file *frontend.File) {
 	t.File = file
 	text := file.Unit(t.Region)
@@ -365,11 +369,12 @@ func isOnDevice(on target.Target) bool {
 	return is
 }
 
-// UsersText is the program that variants are timed against: the target's with the region as the user wrote it.
+// UsersText is the program that variants are timed against: the target's with the region as the
+// user wrote it.
 func (t *Target) UsersText() []byte { return t.Region.UsersText(t.File.Source) }
 
-// Reference is the program whose results variants have to leave: the user's without the pragmas of the
-// region's loops, whose results are the same each time.
+// Reference is the program whose results variants have to leave: the user's without the pragmas of
+// the region's loops, whose results are the same each time.
 func (t *Target) Reference() []byte { return t.Region.WithoutPragmas(t.File.Source) }
 
 // CompilerArguments are the user's -I, -D and the like for the compiler.

@@ -37,7 +37,8 @@ func (t *Target) Sizes(size, list string) (map[string]int, error) {
 	return values, t.checkComplete(values, func(string) bool { return true })
 }
 
-// ModelSizes are sizes for the models, for which integers that are used in computations alone need no value.
+// ModelSizes are sizes for the models, for which integers that are used in computations alone need
+// no value.
 func (t *Target) ModelSizes(size, list string) (map[string]int, error) {
 	values, err := t.givenSizes(size, list)
 	if err != nil {
@@ -46,7 +47,8 @@ func (t *Target) ModelSizes(size, list string) (map[string]int, error) {
 	return values, t.checkComplete(values, t.isParameter)
 }
 
-// isParameter says whether the region's loops or subscripts depend on a variable that is no part of data.
+// isParameter says whether the region's loops or subscripts depend on a variable that is no part of
+// data.
 func (t *Target) isParameter(name string) bool {
 	return slices.Contains(t.Unit.Program.Parameters, name) && !t.Unit.Program.Function.IsHeld(name)
 }
@@ -102,8 +104,8 @@ func (t *Target) checkComplete(values map[string]int, needed func(name string) b
 	return usage.Mistake(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ",")))
 }
 
-// Parameters are the names of the integers that a caller sets: arguments of
-// the function, file-scope variables that are parameters of the region, and such parameters in its data.
+// Parameters are the names of the integers that a caller sets: arguments of the function,
+// file-scope variables that are parameters of the region, and such parameters in its data.
 func (t *Target) Parameters() []string {
 	names, _ := t.Unit.Program.Function.Sizes()
 	return names

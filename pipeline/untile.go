@@ -10,7 +10,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// untile leaves the loops over tiles that the source has out of the target's program, where it can. Where isl needs too long, they stay.
+// untile leaves the loops over tiles that the source has out of the target's program, where it can.
+// Where isl needs too long, they stay.
 func (t *Target) untile() error {
 	return t.withinAttempt(func(m *scop.Model) error {
 		program, err := depend.Untile(m)
@@ -21,8 +22,8 @@ func (t *Target) untile() error {
 	})
 }
 
-// tiledAs is the target with the source's loops over tiles as a recipe's text has them, and without anything else that was
-// done to the program.
+// tiledAs is the target with the source's loops over tiles as a recipe's text has them, and without
+// anything else that was done to the program.
 func (t *Target) tiledAs(text string) (*Target, error) {
 	at := *t
 	at.Unit.Program, at.Written, at.Inplace = t.Source, t.Source, false

@@ -11,13 +11,15 @@ import (
 	"polytune/scop/split"
 )
 
-// Workplace is an isl context that the computations for a region use one after the other, with the models and the
-// dependence graphs of the programs that they have looked at: each is made once. What else a computation makes is freed
-// at its end. One that finds it in use, or closed, has a workplace of its own, and so has each where there is none, nil.
+// Workplace is an isl context that the computations for a region use one after the other, with the
+// models and the dependence graphs of the programs that they have looked at: each is made once.
+// What else a computation makes is freed at its end. One that finds it in use, or closed, has a
+// workplace of its own, and so has each where there is none, nil.
 type Workplace struct {
 	use    sync.Mutex
 	closed bool
-	// context is nil until it is needed, and after a computation that failed: what was made by then may be void.
+	// context is nil until it is needed, and after a computation that failed: what was made by then
+	// may be void.
 	context *isl.Context
 	models  map[*scop.Program]*scop.Model
 	graphs  map[cutProgram]*depend.Graph
@@ -45,7 +47,8 @@ func (w *Workplace) clear() {
 	w.context, w.models, w.graphs = nil, nil, nil
 }
 
-// enter is this workplace, if it is free, and otherwise another one. leave is to be called with the error of the computation.
+// enter is this workplace, if it is free, and otherwise another one. leave is to be called with the
+// error of the computation.
 func (w *Workplace) enter() (at *Workplace, leave func(error)) {
 	if w != nil && w.use.TryLock() {
 		if !w.closed {

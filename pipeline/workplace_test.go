@@ -30,7 +30,8 @@ func graphOf(t *testing.T, target *Target, err error) (got *depend.Graph) {
 	return got
 }
 
-// Computations for a region get the same graph, each program its own; after one that failed all is made anew.
+// Computations for a region get the same graph, each program its own; after one that failed all is
+// made anew.
 func TestWorkplace(t *testing.T) {
 	target := together(t, "polybench/durbin")
 	first := graphOf(t, target, nil)
@@ -73,7 +74,8 @@ func TestWorkplaceInUse(t *testing.T) {
 	}
 }
 
-// A place in which isl was stopped works for what comes behind, whatever the computation makes of it.
+// A place in which isl was stopped works for what comes behind, whatever the computation makes of
+// it.
 func TestWorkplaceStopped(t *testing.T) {
 	target := together(t, "polybench/2mm")
 	last := graphOf(t, target, nil)

@@ -75,9 +75,9 @@ type Ratio struct {
 	// instead, "" where nothing was tried.
 	Known  bool
 	Status store.Status
-	// Median is the ratio, not below 1 without bounds. Low and High bound it, cautiously: by the ends of the two
-	// speed-ups' intervals, as trials of different sessions have no rounds in common.
-	// They are there where Bounded says that both intervals are complete.
+	// Median is the ratio, not below 1 without bounds. Low and High bound it, cautiously: by the
+	// ends of the two speed-ups' intervals, as trials of different sessions have no rounds in
+	// common. They are there where Bounded says that both intervals are complete.
 	Median, Low, High float64
 	Bounded           bool
 	// Differs says that the bounds do not contain 1.
@@ -118,7 +118,8 @@ func Compare(f *Findings) Comparison {
 	return c
 }
 
-// byKernel groups cells that differ in nothing but their places and devices; the cells are in order.
+// byKernel groups cells that differ in nothing but their places and devices; the cells are in
+// order.
 func byKernel(cells []*Cell) [][]*Cell {
 	var groups [][]*Cell
 	for _, cell := range cells {

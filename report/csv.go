@@ -23,8 +23,8 @@ var csvColumns = []string{
 	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best", "busy", "target", "device", "timing",
 }
 
-// CSV writes one row for each trial of the selection, in the order of sessions and trials, with a head,
-// as RFC 4180 has it. Numbers have all their digits; what is not known is empty, as the ends
+// CSV writes one row for each trial of the selection, in the order of sessions and trials, with a
+// head, as RFC 4180 has it. Numbers have all their digits; what is not known is empty, as the ends
 // of intervals are that too few rounds are behind.
 func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store) error {
 	sessions, err := db.Sessions(ctx)

@@ -19,8 +19,8 @@ type Variant struct {
 	Profile *profile.Profile
 	// Loops are facts about the loops without their tiles, by name.
 	Loops map[string]transform.LoopFacts
-	// Obstacles are what keeps loops in order, by name, and Source where references stand. FreedBy are
-	// flags that take an obstacle away; nil where none was tried.
+	// Obstacles are what keeps loops in order, by name, and Source where references stand. FreedBy
+	// are flags that take an obstacle away; nil where none was tried.
 	Obstacles map[string][]transform.Obstacle
 	Source    CSource
 	FreedBy   func(transform.Obstacle) []string

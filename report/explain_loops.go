@@ -55,8 +55,8 @@ type surroundings struct {
 	threads, parallel, wave bool
 }
 
-// node explains a node's loops and parts: what was done to them by those of the schedule, and why they are as they are by those
-// that the code has, coded.
+// node explains a node's loops and parts: what was done to them by those of the schedule, and why
+// they are as they are by those that the code has, coded.
 func (v *Variant) node(n, coded *profile.Node, outside surroundings) NodeExplanation {
 	e := NodeExplanation{Loops: []LoopExplanation{}, Parts: []NodeExplanation{}}
 	for _, s := range n.Statements {
@@ -119,7 +119,8 @@ func (v *Variant) obstacles(l profile.Loop, outside surroundings) []ObstacleExpl
 // carriesText is the reason of loops that isInOrder is about.
 const carriesText = "it carries dependences"
 
-// isInOrder says whether a loop runs its iterations one after the other because it carries dependences.
+// isInOrder says whether a loop runs its iterations one after the other because it carries
+// dependences.
 func (v *Variant) isInOrder(l profile.Loop, outside surroundings) bool {
 	facts, known := v.Loops[plainName(l)]
 	return !l.IsParallel() && len(l.Terms) <= 1 && known && !facts.Parallel && (l.Level == 0 || !outside.wave)

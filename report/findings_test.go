@@ -122,7 +122,8 @@ func TestVerdictText(t *testing.T) {
 	}
 }
 
-// An interval above 1 that is no claim says why; one that is no interval of rounds has nothing to say.
+// An interval above 1 that is no claim says why; one that is no interval of rounds has nothing to
+// say.
 func TestBeyondInterval(t *testing.T) {
 	for _, c := range []struct {
 		low       float64

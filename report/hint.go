@@ -11,7 +11,8 @@ type Hint struct {
 	Obstacle ObstacleExplanation `json:"obstacle"`
 	// Others are obstacles that have to go, too.
 	Others []ObstacleExplanation `json:"others"`
-	// Remedies are what frees the statements, each by itself: tried with the models. There is none where nothing that was tried does.
+	// Remedies are what frees the statements, each by itself: tried with the models. There is none
+	// where nothing that was tried does.
 	Remedies []Remedy `json:"remedies"`
 	// Compiler is what a hint for the compiler alone is about; nil for others.
 	Compiler *CompilerHint `json:"compiler,omitempty"`
@@ -22,7 +23,8 @@ type Remedy struct {
 	// Flags are those of tune, Change one of the source; one of both is "".
 	Flags  string `json:"flags"`
 	Change string `json:"change"`
-	// Gain is what the statements do then: "threads", "outermost" where threads share the outermost loop instead of waves, or "vectors".
+	// Gain is what the statements do then: "threads", "outermost" where threads share the outermost
+	// loop instead of waves, or "vectors".
 	Gain string `json:"gain"`
 	// Price says what it costs, or "".
 	Price string `json:"price"`

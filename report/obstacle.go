@@ -32,15 +32,16 @@ type ObstacleExplanation struct {
 	Kind   string               `json:"kind"`
 	Source ReferenceExplanation `json:"source"`
 	Target ReferenceExplanation `json:"target"`
-	// Iterator is that of the loop in the source whose iterations order the two references, "" for none, Distance
-	// how many iterations lie between them, 0 where that is not always the same.
+	// Iterator is that of the loop in the source whose iterations order the two references, "" for
+	// none, Distance how many iterations lie between them, 0 where that is not always the same.
 	Iterator string `json:"iterator"`
 	Distance int64  `json:"distance"`
-	// Reduction says how all references update the array, as in "+", "" where they do something else.
+	// Reduction says how all references update the array, as in "+", "" where they do something
+	// else.
 	Reduction scop.Operator `json:"reduction"`
-	// Because is "values" where each iteration may need what an earlier one has computed, "memory" where it only uses the same
-	// memory again, "overwriting" where it changes what an earlier one has read, and "unknown" where nobody
-	// knows which elements are touched.
+	// Because is "values" where each iteration may need what an earlier one has computed, "memory"
+	// where it only uses the same memory again, "overwriting" where it changes what an earlier one
+	// has read, and "unknown" where nobody knows which elements are touched.
 	Because string `json:"because"`
 	// FreedBy are flags that take the dependences of this obstacle away.
 	FreedBy []string `json:"freed_by"`

@@ -280,7 +280,8 @@ func deviceText(r tuner.Result) string {
 	return text
 }
 
-// BeyondInterval says why a variant is not known to be faster although its whole interval is above 1; "" where that is not so.
+// BeyondInterval says why a variant is not known to be faster although its whole interval is above
+// 1; "" where that is not so.
 func BeyondInterval(speedup store.Estimate, certainty store.Certainty) string {
 	if speedup.Low <= 1 || certainty < store.Bounded {
 		return ""

@@ -46,13 +46,13 @@ type Advice struct {
 // TransferTo makes the order for each kernel and size of the findings, from all
 // places that are not on the machine itself.
 //
-// The rule: for each place a variant has a ratio, its time divided by that of the
-// best there; the median ratio of the place's variants stands for what was not tried, and the
-// greatest for what failed. Variants that failed nowhere come first; they are ordered by the geometric mean of their
-// ratios over places, in which a place weighs 1/(1+d) for its machine's Distance d.
-// That experience from other machines orders a search, and that a good one is a
-// geometric mean over what was seen, is the idea of collective optimization; that near ones tell
-// more is that of searches focused by nearest neighbours.
+// The rule: for each place a variant has a ratio, its time divided by that of the best there; the
+// median ratio of the place's variants stands for what was not tried, and the greatest for what
+// failed. Variants that failed nowhere come first; they are ordered by the geometric mean of their
+// ratios over places, in which a place weighs 1/(1+d) for its machine's Distance d. That experience
+// from other machines orders a search, and that a good one is a geometric mean over what was seen,
+// is the idea of collective optimization; that near ones tell more is that of searches focused by
+// nearest neighbours.
 //
 // Sources: G. Fursin and O. Temam, Collective optimization: a practical collaborative approach, ACM
 // TACO 7(4), 2010; F. Agakov et al., Using machine learning to focus iterative

@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// Accesses are how often the threads of kernels load and store an element in the device's memory, shared memory and registers left out, in one run.
+// Accesses are how often the threads of kernels load and store an element in the device's memory,
+// shared memory and registers left out, in one run.
 type Accesses struct {
 	Loads  int64 `json:"loads"`
 	Stores int64 `json:"stores"`
@@ -18,7 +19,8 @@ type Accesses struct {
 // accessesVariable names the file into which the emulation writes the accesses that it has counted.
 const accessesVariable = "TUNE_EMULATION_ACCESSES"
 
-// countingFlags have the compiler call the emulation in front of each access of the kernels' text, as it stands.
+// countingFlags have the compiler call the emulation in front of each access of the kernels' text,
+// as it stands.
 var countingFlags = []string{"-O0", "-fsanitize=thread"}
 
 // Counting is the request with accesses counted into a file, for devices that can.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// sumsText has a kernel of 32 threads, each of which loads an element of one array, and stores, loads and stores one of another.
+// sumsText has a kernel of 32 threads, each of which loads an element of one array, and stores,
+// loads and stores one of another.
 const sumsText = `
 __global__ void sums(const double *a, double *b) {
   __shared__ double s[32];
@@ -29,7 +30,8 @@ int main() {
 }
 `
 
-// Accesses of kernels to the device's memory are counted, those of shared memory and of the host are not.
+// Accesses of kernels to the device's memory are counted, those of shared memory and of the host
+// are not.
 func TestAccesses(t *testing.T) {
 	device := Device{Kind: Emulation, Name: "random"}
 	program, err := emulated(t, sumsText, device)

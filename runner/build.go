@@ -61,7 +61,8 @@ type Builder struct {
 	mutex      sync.Mutex
 	count      int
 	companions map[string]*companions
-	// programs are the latest, by what they are compiled from; kept are their keys, the oldest first.
+	// programs are the latest, by what they are compiled from; kept are their keys, the oldest
+	// first.
 	programs map[programKey]*builtOnce
 	kept     []programKey
 }
@@ -79,7 +80,8 @@ type Job struct {
 	// Binary, which the harness has made of a variant's.
 	Source   string
 	Attached bool
-	// Check builds with the toolchain's CheckFlags in place of its Flags, Optimized with both: optimised as Flags say, but rounded as the source says.
+	// Check builds with the toolchain's CheckFlags in place of its Flags, Optimized with both:
+	// optimised as Flags say, but rounded as the source says.
 	Check, Optimized bool
 	// Flags are the variant's own, after the toolchain's.
 	Flags []string
@@ -182,10 +184,10 @@ func (b *Builder) Discard(binary Binary) error {
 	return os.RemoveAll(directory)
 }
 
-// Build compiles a variant, or takes the program of one with the same code, and links it with its companions; one for a device that runs nothing is
-// compiled alone, and there is no executable. It waits for a
-// free slot among Options.Jobs. Compiler failures are of type *CompileError; where
-// the disk is full, the error is a *NoSpaceError.
+// Build compiles a variant, or takes the program of one with the same code, and links it with its
+// companions; one for a device that runs nothing is compiled alone, and there is no executable. It
+// waits for a free slot among Options.Jobs. Compiler failures are of type *CompileError; where the
+// disk is full, the error is a *NoSpaceError.
 func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
 	binary, err := b.build(ctx, job)
 	return binary, BlameSpace(b.work, err)

@@ -15,8 +15,8 @@ import (
 // keptPrograms is how many executables a builder keeps for further jobs of the same text.
 const keptPrograms = 64
 
-// builtOnce is the executable of a text, made or not. The builder keeps it at a path of its own, so that what is made of
-// one job may be discarded.
+// builtOnce is the executable of a text, made or not. The builder keeps it at a path of its own, so
+// that what is made of one job may be discarded.
 type builtOnce struct {
 	mutex  sync.Mutex
 	path   string
@@ -71,7 +71,8 @@ func (b *Builder) onceOf(key programKey) *builtOnce {
 	return b.programs[key]
 }
 
-// in is the executable in another directory, beside a source text of that one's own, if it is made and kept.
+// in is the executable in another directory, beside a source text of that one's own, if it is made
+// and kept.
 func (o *builtOnce) in(directory, text string) (Binary, bool) {
 	binary := o.binary
 	if binary.Hash == "" {

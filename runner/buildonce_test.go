@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestEqualKernels: code for devices that is equal but for its recipe is compiled once, also when the first program is discarded; other kernels, and the same for another device, are not.
+// TestEqualKernels: code for devices that is equal but for its recipe is compiled once, also when
+// the first program is discarded; other kernels, and the same for another device, are not.
 func TestEqualKernels(t *testing.T) {
 	t.Parallel()
 	builder := newBuilder(t, gcc(t), multiply, DriverOptions{})
@@ -50,8 +51,9 @@ func isSameFile(t *testing.T, a, b Binary) bool {
 	return os.SameFile(first, second)
 }
 
-// TestEqualCode: equal code is compiled once for each set of flags, and has a source file of its own; what differs is not, nor what
-// cannot be compiled; and a builder keeps so many programs and no more.
+// TestEqualCode: equal code is compiled once for each set of flags, and has a source file of its
+// own; what differs is not, nor what cannot be compiled; and a builder keeps so many programs and
+// no more.
 func TestEqualCode(t *testing.T) {
 	t.Parallel()
 	builder := newBuilder(t, gcc(t), multiply, DriverOptions{})

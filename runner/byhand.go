@@ -13,9 +13,9 @@ type Invocation struct {
 	Dir                    string
 }
 
-// ByHand says how a program of a harness, with a runtime, is run so that it times itself. It writes a JSON
-// document to the file result, whose entry "seconds" has the times. The word result is
-// taken over as it is.
+// ByHand says how a program of a harness, with a runtime, is run so that it times itself. It writes
+// a JSON document to the file result, whose entry "seconds" has the times. The word result is taken
+// over as it is.
 func ByHand(harness Harness, runtime Runtime, request TimeRequest, result string) Invocation {
 	invocation := harness.byHand(runtimeOr(runtime), request, result)
 	if request.Device.Kind != "" {

@@ -30,10 +30,10 @@ var assumedCaches = []Cache{
 	{Level: 2, Kind: "Unified", Size: 256 << 10, Line: 64, Associativity: 8},
 }
 
-// DataCaches are the data and unified caches, innermost first. Where the system
-// reports none, known is false and they are small ones that any machine has,
-// each for one core; one of the first level there is always. Lines and associativities are never 0: what the system leaves out
-// is taken to be 64 bytes and eight ways.
+// DataCaches are the data and unified caches, innermost first. Where the system reports none, known
+// is false and they are small ones that any machine has, each for one core; one of the first level
+// there is always. Lines and associativities are never 0: what the system leaves out is taken to be
+// 64 bytes and eight ways.
 func (m Machine) DataCaches() (caches []Cache, known bool) {
 	for _, c := range m.Caches {
 		if c.Kind == "Instruction" {

@@ -87,8 +87,8 @@ var ptxHeader string
 var architectures = []string{"sm_80", "sm_90"}
 
 const (
-	// leastClang is the first version of clang that makes PTX for all architectures, and greatestClang
-	// the last one that is looked for by its number.
+	// leastClang is the first version of clang that makes PTX for all architectures, and
+	// greatestClang the last one that is looked for by its number.
 	leastClang, greatestClang = 16, 29
 )
 

@@ -101,8 +101,8 @@ func (d Device) environment() []string {
 // and TUNE_GPU_REQUIRED is set; device/runtime/host.c.tmpl prints them.
 const requiredWords = "; TUNE_GPU_REQUIRED does not allow to go on"
 
-// deviceWords are what a program printed that needs the device, the driver's words among it; "" where
-// the device did not fail.
+// deviceWords are what a program printed that needs the device, the driver's words among it; ""
+// where the device did not fail.
 func deviceWords(stderr []byte) string {
 	said, _, failed := strings.Cut(string(stderr), requiredWords)
 	if !failed {

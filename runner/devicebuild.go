@@ -56,8 +56,9 @@ var (
 	emulationText string
 )
 
-// emulationFlags are those of the emulation's own file. Kernels, which run once or twice with little data, are compiled with kernelFlags,
-// too: with C++17, whose <cmath> is long, and with -O2 that takes half as long again.
+// emulationFlags are those of the emulation's own file. Kernels, which run once or twice with
+// little data, are compiled with kernelFlags, too: with C++17, whose <cmath> is long, and with -O2
+// that takes half as long again.
 var (
 	emulationFlags = []string{"-std=c++17", "-O2", "-ffp-contract=off", "-g0"}
 	kernelFlags    = []string{"-std=c++14", "-O1"}
@@ -174,7 +175,8 @@ func checkShared(object string) error {
 	return nil
 }
 
-// functionName is the name in the source of a function, such as k0 for L2k0IiEvPdE, or for N12_GLOBAL__N_11x2k0IiEEvPdE in namespaces.
+// functionName is the name in the source of a function, such as k0 for L2k0IiEvPdE, or for
+// N12_GLOBAL__N_11x2k0IiEEvPdE in namespaces.
 func functionName(mangled string) string {
 	rest, name := strings.TrimLeft(mangled, "N"), ""
 	for {

@@ -20,8 +20,8 @@ type DeviceInfo struct {
 	Target string `json:"target"`
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`
-	// ComputeUnits run blocks beside each other; Memory is the device's, SharedMemory that of a block,
-	// in bytes. They are 0 for stand-ins.
+	// ComputeUnits run blocks beside each other; Memory is the device's, SharedMemory that of a
+	// block, in bytes. They are 0 for stand-ins.
 	ComputeUnits int    `json:"compute_units"`
 	Memory       uint64 `json:"memory"`
 	SharedMemory uint64 `json:"shared_memory"`

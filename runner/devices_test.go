@@ -103,8 +103,8 @@ func TestNoDevices(t *testing.T) {
 	}
 }
 
-// nvcc is a script in the place of NVIDIA's compiler, which finds the host's compiler too new. It leaves
-// its last arguments in a file.
+// nvcc is a script in the place of NVIDIA's compiler, which finds the host's compiler too new. It
+// leaves its last arguments in a file.
 const nvcc = `#!/bin/sh
 if [ "$1" = --version ]; then
   echo "nvcc: NVIDIA (R) Cuda compiler driver"

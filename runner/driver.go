@@ -96,7 +96,8 @@ type Subscript struct {
 	// Array is the name of the argument or variable.
 	Array     string
 	Dimension int
-	// Factor and Offset say that it is subscripted with up to Factor times a number of the data, plus Offset.
+	// Factor and Offset say that it is subscripted with up to Factor times a number of the data,
+	// plus Offset.
 	Factor, Offset int
 }
 
@@ -134,8 +135,8 @@ var (
 
 var fixedWidthType = regexp.MustCompile(`^(u?)int(_least|_fast)?(8|16|32|64|ptr|max)_t$`)
 
-// elementKind classifies an arithmetic C type: "f" floating, "i" signed,
-// "u" unsigned, "b" boolean, "o" floating in a format of the compiler's, whose bits alone are compared.
+// elementKind classifies an arithmetic C type: "f" floating, "i" signed, "u" unsigned, "b" boolean,
+// "o" floating in a format of the compiler's, whose bits alone are compared.
 func elementKind(name string) (kind string, known bool) {
 	if match := fixedWidthType.FindStringSubmatch(name); match != nil {
 		if match[1] == "u" {

@@ -75,7 +75,8 @@ func (m *driverModel) hooks() []Hook {
 	return hooks
 }
 
-// byValue is a function of the function's file that calls it with the structs that it gets the addresses of.
+// byValue is a function of the function's file that calls it with the structs that it gets the
+// addresses of.
 func (m *driverModel) byValue() string {
 	declared, passed := make([]string, len(m.Parameters)), make([]string, len(m.Parameters))
 	for k, p := range m.Parameters {

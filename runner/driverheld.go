@@ -92,7 +92,8 @@ func replaceWhole(text, name, with string) string {
 	}
 }
 
-// holding is a function of the function's file that puts the pointers and sizes into the data; "" where it holds none.
+// holding is a function of the function's file that puts the pointers and sizes into the data; ""
+// where it holds none.
 func (m *driverModel) holding() string {
 	if len(m.Held) == 0 {
 		return ""

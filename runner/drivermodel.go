@@ -36,7 +36,8 @@ type driverModel struct {
 	Variables []string
 }
 
-// driverLimit is a dimension of an object that is subscripted with up to Factor times a number, plus Offset.
+// driverLimit is a dimension of an object that is subscripted with up to Factor times a number,
+// plus Offset.
 type driverLimit struct{ Object, Dimension, Factor, Offset int }
 
 type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
@@ -321,8 +322,8 @@ func initArgument(a scop.Argument) string {
 	return a.Name
 }
 
-// numbersOf is a complex member as the array of its real and its imaginary part that it is in memory (C11, 6.2.5p13), and any
-// other member as it is.
+// numbersOf is a complex member as the array of its real and its imaginary part that it is in
+// memory (C11, 6.2.5p13), and any other member as it is.
 func numbersOf(member scop.Member) scop.Member {
 	if part, ok := strings.CutPrefix(member.Type, "_Complex "); ok {
 		member.Type, member.Extents = part, append(slices.Clip(member.Extents), 2)

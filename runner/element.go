@@ -26,8 +26,8 @@ func (t elementType) same(a, b []byte) bool {
 	return known && math.IsNaN(x) && math.IsNaN(y)
 }
 
-// float is the value of a floating-point element of 4 or 8 bytes, and the nearest double of one of the ten bytes that long double
-// has on x86.
+// float is the value of a floating-point element of 4 or 8 bytes, and the nearest double of one of
+// the ten bytes that long double has on x86.
 func (t elementType) float(bits []byte) (value float64, known bool) {
 	switch {
 	case t.kind == 'f' && t.size == 4:
@@ -40,7 +40,8 @@ func (t elementType) float(bits []byte) (value float64, known bool) {
 	return 0, false
 }
 
-// extended is a number of x86's floating-point registers: a fraction of 64 bits with its leading one, and the exponent below the sign.
+// extended is a number of x86's floating-point registers: a fraction of 64 bits with its leading
+// one, and the exponent below the sign.
 func extended(fraction uint64, exponent uint16) float64 {
 	const bias, special = 16383, 0x7fff
 	value := math.Ldexp(float64(fraction), int(exponent&special)-bias-63)

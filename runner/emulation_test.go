@@ -175,7 +175,8 @@ func TestEmulationShared(t *testing.T) {
 	}
 }
 
-// BenchmarkEmulation: millions of points in a second of a processor, with two barriers for each and with none.
+// BenchmarkEmulation: millions of points in a second of a processor, with two barriers for each and
+// with none.
 func BenchmarkEmulation(b *testing.B) {
 	program, err := emulated(b, emulatedKernels, Device{Kind: Emulation})
 	if err != nil {

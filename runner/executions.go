@@ -40,8 +40,9 @@ type record struct {
 	end
 }
 
-// summary is what is known of an array behind an execution: a hash of all elements visited, their number, that of NaNs and
-// infinities, the size of an element in bytes, and sums as those of a Fingerprint, of whose parts each has every 64th element.
+// summary is what is known of an array behind an execution: a hash of all elements visited, their
+// number, that of NaNs and infinities, the size of an element in bytes, and sums as those of a
+// Fingerprint, of whose parts each has every 64th element.
 type summary struct {
 	Hash, Seen, NonFinite, Element uint64
 	Weighted                       float64

@@ -21,9 +21,9 @@ type DeviceFinder struct {
 // autoDevice is the name for the best device that there is.
 const autoDevice = "auto"
 
-// Find is the device of that name for a target: a part of a real device's name, a stand-in, or "auto"
-// for a GPU, else another device of OpenCL's, else the emulation of CUDA. Its error says what there is,
-// or what is missing.
+// Find is the device of that name for a target: a part of a real device's name, a stand-in, or
+// "auto" for a GPU, else another device of OpenCL's, else the emulation of CUDA. Its error says
+// what there is, or what is missing.
 func (f *DeviceFinder) Find(ctx context.Context, target, name string) (Device, error) {
 	kind, order, hasOrder := strings.Cut(name, ":")
 	switch {

@@ -62,7 +62,8 @@ func (a *Arrays) has(name string) bool {
 	return a == nil || a.names[variable]
 }
 
-// of is the tolerance for an array, or a member of one, of that name; zero, bit for bit, for one that it is not for.
+// of is the tolerance for an array, or a member of one, of that name; zero, bit for bit, for one
+// that it is not for.
 func (t Tolerance) of(name string) Tolerance {
 	if !t.Of.has(name) {
 		return Tolerance{}

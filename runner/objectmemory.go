@@ -21,8 +21,9 @@ func isPlain(flag string) bool {
 	return plainFlag.MatchString(flag) && !slices.ContainsFunc(namesFiles, func(start string) bool { return strings.HasPrefix(flag, start) })
 }
 
-// objectOf is where is kept what a compiler makes of a driver's text. Drivers include headers of the system
-// alone, so that their text, the compiler and flags that name no files are all that counts; with others nothing is kept.
+// objectOf is where is kept what a compiler makes of a driver's text. Drivers include headers of
+// the system alone, so that their text, the compiler and flags that name no files are all that
+// counts; with others nothing is kept.
 func objectOf(t Toolchain, text string, flags []string) remember.File {
 	if len(t.Environment) > 0 || slices.ContainsFunc(flags, func(flag string) bool { return !isPlain(flag) }) {
 		return ""

@@ -213,8 +213,8 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 	return code, entries, nil
 }
 
-// readsOf makes the code that visits floating-point numbers which sums in any order have certainly read and
-// that outlive the region: "" where that is too hard.
+// readsOf makes the code that visits floating-point numbers which sums in any order have certainly
+// read and that outlive the region: "" where that is too hard.
 func readsOf(region *frontend.Region) string {
 	ctx := isl.NewContext()
 	defer ctx.Close()
@@ -295,7 +295,8 @@ type watched struct {
 	// for each subscript, and Kind as in elementKind.
 	Name, Element, Kind string
 	Dimensions          int
-	// member is the path to the number in an element, and part says whether it is the real or the imaginary part of a complex one, "" for others.
+	// member is the path to the number in an element, and part says whether it is the real or the
+	// imaginary part of a complex one, "" for others.
 	member, part string
 }
 

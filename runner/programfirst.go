@@ -13,8 +13,9 @@ import (
 // identifiers finds the names in C expressions.
 var identifiers = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// firstValues is C code for a region that changes what its program's subscripts are made of, as *p++ = 0 changes p: in front of
-// the region it keeps the first values, and behind it they have the names of the variables.
+// firstValues is C code for a region that changes what its program's subscripts are made of, as
+// *p++ = 0 changes p: in front of the region it keeps the first values, and behind it they have the
+// names of the variables.
 func firstValues(region *frontend.Region) (keep, restore string) {
 	program := region.Program
 	var names []string

@@ -15,8 +15,8 @@ import (
 // often as the original's.
 type ExecutionsError struct {
 	Expected, Got uint64
-	// Fused says that the compiler may have fused operations, so that a loop around the region that ends when
-	// results converge may take more or fewer steps.
+	// Fused says that the compiler may have fused operations, so that a loop around the region that
+	// ends when results converge may take more or fewer steps.
 	Fused bool
 }
 

@@ -8,14 +8,16 @@ import (
 	"strings"
 )
 
-// programValues is a Program that says what integer expressions are in front of its region instead of timing it.
+// programValues is a Program that says what integer expressions are in front of its region instead
+// of timing it.
 type programValues struct {
 	*Program
 	expressions []string
 }
 
-// Values builds the original program, runs it once, and says what integer expressions of C are at the beginning of the region's last
-// execution. options name the toolchain and the user's files; their harness is p.
+// Values builds the original program, runs it once, and says what integer expressions of C are at
+// the beginning of the region's last execution. options name the toolchain and the user's files;
+// their harness is p.
 func (p *Program) Values(ctx context.Context, options BuilderOptions, expressions []string, request RunRequest) ([]int64, error) {
 	harness := programValues{p, expressions}
 	options.Harness = harness
@@ -63,7 +65,8 @@ func (v programValues) Attach(source string) (string, error) {
 const valuesCall = `{ extern void polytune_region_values(const long *); polytune_region_values((const long[]) {%s}); }
 `
 
-// Companion is the part that keeps the values of the last execution, and writes them when the program ends.
+// Companion is the part that keeps the values of the last execution, and writes them when the
+// program ends.
 func (v programValues) Companion() Companion {
 	return Companion{Text: fmt.Sprintf(valuesText, len(v.expressions))}
 }

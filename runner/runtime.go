@@ -8,16 +8,19 @@ import (
 // Runtime is what programs need of the threads, or the device, that their code is for: each
 // target has one, such as that of package target/openmp/omp.
 type Runtime interface {
-	// Threads are the entries of the environment, NAME=VALUE, with which a program has so many threads, 0 meaning
-	// one for each of the processors or 1, and has them on these processors, one each; none for anywhere.
+	// Threads are the entries of the environment, NAME=VALUE, with which a program has so many
+	// threads, 0 meaning one for each of the processors or 1, and has them on these processors, one
+	// each; none for anywhere.
 	Threads(threads int, cpus []int) []string
-	// Inherited are the names of variables that timed programs take over from the tuner's environment.
+	// Inherited are the names of variables that timed programs take over from the tuner's
+	// environment.
 	Inherited() []string
 	// Waiting are the entries with which threads that wait leave their processors to others.
 	Waiting() []string
 	// Trial is a C program that compilers have to build, and that ends with status 0.
 	Trial() string
-	// Advice is what to do where a compiler of the family fails at the trial with the flags; "" for nothing.
+	// Advice is what to do where a compiler of the family fails at the trial with the flags; "" for
+	// nothing.
 	Advice(family string, flags []string) string
 }
 
@@ -38,8 +41,8 @@ func runtimeOr(r Runtime) Runtime {
 	return r
 }
 
-// inheritedVariables are the environment of the tuner that a run sees, besides what its runtime adds: all
-// runs of a session have the same, of nearly the same size.
+// inheritedVariables are the environment of the tuner that a run sees, besides what its runtime
+// adds: all runs of a session have the same, of nearly the same size.
 var inheritedVariables = []string{"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "GLIBC_TUNABLES"}
 
 // environment is that of a run of a program with a runtime, whose toolchain changes some

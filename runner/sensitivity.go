@@ -25,7 +25,8 @@ const directionVariable = "POLYTUNE_ROUNDING"
 
 // Sums say which arrays have to do with sums that may be done in another order; nil are all.
 type Sums struct {
-	// Of are those whose values may depend on the order, Terms those that terms are made of, and the sums themselves.
+	// Of are those whose values may depend on the order, Terms those that terms are made of, and
+	// the sums themselves.
 	Of, Terms *Arrays
 }
 
@@ -35,11 +36,13 @@ type Sums struct {
 // Assessments of Roundoff in Floating-Point Computation?, 2006, section 12). The zero value
 // knows nothing, and allows nothing.
 type Sensitivity struct {
-	// moved are the largest distances of elements of arrays, by the arrays' numbers, parts and all those of sums of parts of
-	// them and of weighted sums. lost are the arrays in which numbers become none, or the other way round.
+	// moved are the largest distances of elements of arrays, by the arrays' numbers, parts and all
+	// those of sums of parts of them and of weighted sums. lost are the arrays in which numbers
+	// become none, or the other way round.
 	moved, parts, all scales
 	lost              map[int]bool
-	// applies are the arrays that it is for, and largest is the largest magnitude of what terms are made of.
+	// applies are the arrays that it is for, and largest is the largest magnitude of what terms are
+	// made of.
 	applies map[int]bool
 	largest float64
 	// executions says that rounding decides how often the region is executed.
@@ -82,8 +85,8 @@ func SensitivityOf(reference string, sums Sums, directed ...string) (Sensitivity
 	return found, err
 }
 
-// arraysOf are the names of a dump's arrays; later says that it is that of a Program, in whose later executions all may depend on
-// sums.
+// arraysOf are the names of a dump's arrays; later says that it is that of a Program, in whose
+// later executions all may depend on sums.
 func arraysOf(path string) (names []string, later bool, err error) {
 	if isExecutions(path) {
 		names, err = namesIn(path, executionsMagic, parseWatched, func(array watched) string { return array.Name })
@@ -106,7 +109,8 @@ func namesIn[Array any](path, magic string, parse func(fields []string) (Array, 
 	return names, nil
 }
 
-// SensitivityOfRuns compares what a timed original leaves with what its runs in other directions do; without such it knows nothing.
+// SensitivityOfRuns compares what a timed original leaves with what its runs in other directions
+// do; without such it knows nothing.
 func SensitivityOfRuns(reference Timing, sums Sums, directed ...Timing) (Sensitivity, error) {
 	if len(directed) == 0 {
 		return Sensitivity{}, nil
@@ -173,10 +177,11 @@ func (s Sensitivity) excuses(array int, a, b Fingerprint) bool {
 	return s.applies[array] && a.Kind != "f" && moved > 0 && sameKind(a, b) && distanceOf(a.Weighted, b.Weighted) <= sensitiveFactor*moved
 }
 
-// allowed is what rounding explains for a sum of so many elements of a size, where the original itself moves by so much:
-// roundingFactor times that, but no more than half of the digits that the tolerance has, of the largest number; what the
-// original moves by, and some more, in any case; and some roundings of the largest number, which another order may have
-// where the original's own has none.
+// allowed is what rounding explains for a sum of so many elements of a size, where the original
+// itself moves by so much: roundingFactor times that, but no more than half of the digits that the
+// tolerance has, of the largest number; what the original moves by, and some more, in any case; and
+// some roundings of the largest number, which another order may have where the original's own has
+// none.
 func (s Sensitivity) allowed(array int, moved float64, tolerance Tolerance, size int, elements float64) float64 {
 	if !s.applies[array] {
 		return 0
@@ -189,8 +194,9 @@ func (s Sensitivity) allowed(array int, moved float64, tolerance Tolerance, size
 }
 
 const (
-	// sensitiveFactor is how many times further than the original rounded in one direction, which moves a sum of n terms by
-	// about n roundings, another order may be, which moves it by about the square root of n.
+	// sensitiveFactor is how many times further than the original rounded in one direction, which
+	// moves a sum of n terms by about n roundings, another order may be, which moves it by about
+	// the square root of n.
 	sensitiveFactor = 4
 	// leastRoundings are those of the largest number that another order may have in any case.
 	leastRoundings = 256

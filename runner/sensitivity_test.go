@@ -103,8 +103,8 @@ int main(void)
 	}
 }
 
-// Integers that rounding does not move are compared bit for bit, however large they are, in elements, summaries
-// and fingerprints; so is everything where no other rounding was tried.
+// Integers that rounding does not move are compared bit for bit, however large they are, in
+// elements, summaries and fingerprints; so is everything where no other rounding was tried.
 func TestIntegersStayExact(t *testing.T) {
 	one, next := make([]byte, 8), make([]byte, 8)
 	binary.NativeEndian.PutUint64(one, 1<<60)

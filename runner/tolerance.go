@@ -71,7 +71,8 @@ func (l allowance) agrees(array int, t elementType, tolerance Tolerance, a, b []
 // isNone says whether a value is no finite number.
 func isNone(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
-// integersAgree says whether different integers agree, as they do where rounding moves those of the original as far.
+// integersAgree says whether different integers agree, as they do where rounding moves those of the
+// original as far.
 func (l allowance) integersAgree(array int, t elementType, a, b []byte) bool {
 	x, known := t.integer(a)
 	y, _ := t.integer(b)
@@ -94,8 +95,8 @@ func distanceOf(x, y float64) float64 {
 	return 0
 }
 
-// areAlike says whether two arrays of which not all elements were recorded differ by no more than is allowed, as far as their
-// summaries tell.
+// areAlike says whether two arrays of which not all elements were recorded differ by no more than
+// is allowed, as far as their summaries tell.
 func (l allowance) areAlike(array int, kind string, tolerance Tolerance, a, b summary) bool {
 	if tolerance == (Tolerance{}) || a.Seen != b.Seen {
 		return false

@@ -67,9 +67,8 @@ type Toolchain struct {
 // toolchainLimit bounds each question to a compiler.
 const toolchainLimit = 20 * time.Second
 
-// FindToolchain locates a compiler, asks it what it is, and lets it build a
-// small program with each set of flags, unless that was done before within a day. Its errors say what to install or
-// change.
+// FindToolchain locates a compiler, asks it what it is, and lets it build a small program with each
+// set of flags, unless that was done before within a day. Its errors say what to install or change.
 func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	environment, err := loadModules(ctx, spec.Modules)
 	if err != nil {

@@ -65,7 +65,8 @@ func TestToolchainErrors(t *testing.T) {
 	}
 }
 
-// What a compiler answered is remembered for its file, flags and environment, for a day; a script is asked each time.
+// What a compiler answered is remembered for its file, flags and environment, for a day; a script
+// is asked each time.
 func TestToolchainMemory(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O1"}}

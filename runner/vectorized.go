@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// vectorRemarks are the options by which families of compilers say which loops they have made vectors of, and what they say.
+// vectorRemarks are the options by which families of compilers say which loops they have made
+// vectors of, and what they say.
 var vectorRemarks = map[string]struct {
 	option string
 	text   *regexp.Regexp
@@ -19,9 +20,10 @@ var vectorRemarks = map[string]struct {
 	"clang": {"-Rpass=loop-vectorize", regexp.MustCompile(`(?m)^\S*?variant\.c:(\d+):(\d+): remark: vectorized loop`)},
 }
 
-// VectorLoops counts the loops of a C file that the compiler makes vectors of, among those in lines from first up to the one in front of
-// end, with further arguments behind the others. The file is compiled as a variant is timed, but by itself, without a harness. known is
-// false where the compiler does not say.
+// VectorLoops counts the loops of a C file that the compiler makes vectors of, among those in lines
+// from first up to the one in front of end, with further arguments behind the others. The file is
+// compiled as a variant is timed, but by itself, without a harness. known is false where the
+// compiler does not say.
 func (b *Builder) VectorLoops(ctx context.Context, source string, first, end int, arguments ...string) (count int, known bool, err error) {
 	remarks, known := vectorRemarks[b.options.Toolchain.Family]
 	if !known {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Roots have vectors where errno need not be set; a recurrence has none; and loops outside of the lines do not count.
+// Roots have vectors where errno need not be set; a recurrence has none; and loops outside of the
+// lines do not count.
 func TestVectorLoops(t *testing.T) {
 	toolchain := gcc(t)
 	toolchain.Flags = []string{"-O3"}

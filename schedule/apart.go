@@ -85,8 +85,9 @@ func (l *lowering) stretches(n *Node, inside []*Loop) []stretch {
 	return list
 }
 
-// isWholeBlock says whether some loops inside a register block are still those that it was made with: one stream, and the unrolled
-// ones behind it, each with its loop over blocks around. Later commands may have moved some, or added others.
+// isWholeBlock says whether some loops inside a register block are still those that it was made
+// with: one stream, and the unrolled ones behind it, each with its loop over blocks around. Later
+// commands may have moved some, or added others.
 func (l *lowering) isWholeBlock(inside []*Loop) bool {
 	isBlocked := func(unrolled *Loop) bool {
 		return unrolled.Unrolled && slices.ContainsFunc(l.around, func(o *Loop) bool { return o.Name == unrolled.Name+BlockSuffix })
@@ -95,7 +96,8 @@ func (l *lowering) isWholeBlock(inside []*Loop) bool {
 		!slices.ContainsFunc(inside[1:], func(o *Loop) bool { return !isBlocked(o) })
 }
 
-// unrolledIn is the number of innermost loops among those inside a register block that full blocks unroll.
+// unrolledIn is the number of innermost loops among those inside a register block that full blocks
+// unroll.
 func unrolledIn(inside []*Loop) int {
 	d, _ := RequestOf[Divides](inside[0])
 	unrolled, _ := d.Divides()

@@ -8,9 +8,11 @@ import (
 	"polytune/scop"
 )
 
-// Hexagon is a hybrid tiling: hexagons in time and the first dimension of space, and parallelograms in the others (Grosser, Verdoolaege, Cohen,
-// Sadayappan: The relation between diamond tiling and hexagonal tiling, and Hybrid hexagonal/classical tiling for GPUs, INRIA RR-8339, section 3).
-// Tiles of each time tile run in two phases. A tile has the coordinates T, S0, S1, …; T and S0 are different for the two phases.
+// Hexagon is a hybrid tiling: hexagons in time and the first dimension of space, and parallelograms
+// in the others (Grosser, Verdoolaege, Cohen, Sadayappan: The relation between diamond tiling and
+// hexagonal tiling, and Hybrid hexagonal/classical tiling for GPUs, INRIA RR-8339, section 3).
+// Tiles of each time tile run in two phases. A tile has the coordinates T, S0, S1, …; T and S0 are
+// different for the two phases.
 type Hexagon struct {
 	// Time and Space are the rows of the loops, by statement; Space has one at least.
 	Time  map[int]Row
@@ -21,7 +23,8 @@ type Hexagon struct {
 	Slopes []Slope
 }
 
-// hexagonSide is a side of a hexagon: time a + space b >= least, for a tile's coordinates a and b of the report.
+// hexagonSide is a side of a hexagon: time a + space b >= least, for a tile's coordinates a and b
+// of the report.
 type hexagonSide struct{ time, space, least int64 }
 
 // sides are those that slopes make: (6), (8), (10) and (12).
@@ -46,7 +49,8 @@ type HexagonPlace struct {
 	Place int
 }
 
-// LeastWidth is the smallest size of the first dimension for which hexagons are convex: w0 + 1 by equation (1).
+// LeastWidth is the smallest size of the first dimension for which hexagons are convex: w0 + 1 by
+// equation (1).
 func (h *Hexagon) LeastWidth() int64 {
 	height := h.Sizes[0] - 1
 	return max(h.Slopes[0].least(height), h.Slopes[1].least(height)) + 1
@@ -66,8 +70,10 @@ func (h *Hexagon) hexagonPeriods() (time, space int64) {
 	return 2 * h.Sizes[0], 2*h.Sizes[1] + h.Slopes[0].Floor(height) + h.Slopes[1].Floor(height)
 }
 
-// conditions say that an instance is in the tile with the coordinates of the given names, in a phase; time and space are its rows' texts. These are
-// equations (2) to (5), whose misprint is corrected (the first floor of (3) is that of delta0 h), and (6), (8), (10), (12) and (14) to (16).
+// conditions say that an instance is in the tile with the coordinates of the given names, in a
+// phase; time and space are its rows' texts. These are equations (2) to (5), whose misprint is
+// corrected (the first floor of (3) is that of delta0 h), and (6), (8), (10), (12) and (14) to
+// (16).
 func (h *Hexagon) conditions(phase int, names []string, time string, space []string) string {
 	height, width := h.Sizes[0]-1, h.Sizes[1]-1
 	down, up := h.Slopes[0].Floor(height), h.Slopes[1].Floor(height)
@@ -121,8 +127,8 @@ func (f *HexagonPhase) Instances(m *scop.Model, s int, instances *isl.Set) *isl.
 	return instances.Intersect(own).Coalesce()
 }
 
-// Points relates the coordinates of the phase's tiles to the points of a statement that they have from one step of time on up to another one. A program may have only some of them as
-// instances.
+// Points relates the coordinates of the phase's tiles to the points of a statement that they have
+// from one step of time on up to another one. A program may have only some of them as instances.
 func (f *HexagonPhase) Points(m *scop.Model, s int, from, to int64) *isl.Map {
 	p := m.Program
 	names := coordinateNames(p, s, len(f.Of.Sizes))
@@ -130,7 +136,8 @@ func (f *HexagonPhase) Points(m *scop.Model, s int, from, to int64) *isl.Map {
 	return m.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s : %s and %d <= %s < %d }", p.ParametersText(), strings.Join(names, ", "), p.InstanceText(s), f.of(p, s, names), from, step, to))
 }
 
-// of says that an instance of a statement is in the phase, in the tile with the coordinates of the given names.
+// of says that an instance of a statement is in the phase, in the tile with the coordinates of the
+// given names.
 func (f *HexagonPhase) of(p *scop.Program, s int, names []string) string {
 	iterators := p.IteratorNames(s)
 	var space []string
@@ -156,7 +163,8 @@ func (l *lowering) hexagonOf(s int, h *Hexagon) int {
 	return l.tree.coordinate(l.tiles[s], tileTerm{hexagon: &HexagonPlace{Of: h}}, s)
 }
 
-// hexagonal says that an instance of a statement is in the tile of its hexagonal coordinates, of one phase or the other; "" where it has none.
+// hexagonal says that an instance of a statement is in the tile of its hexagonal coordinates, of
+// one phase or the other; "" where it has none.
 func (l *lowering) hexagonal(s int) string {
 	var all []string
 	for _, term := range l.tiles[s] {

@@ -9,7 +9,8 @@ import (
 	"polytune/scop"
 )
 
-// Row are the first and the last coordinate b of a hexagon's points at the step a, from 0 to 2h + 1, in the local coordinates of section 3.3.3.
+// Row are the first and the last coordinate b of a hexagon's points at the step a, from 0 to 2h +
+// 1, in the local coordinates of section 3.3.3.
 func (h *Hexagon) Row(step int64) (first, last int64) {
 	first, last = math.MinInt64, math.MaxInt64
 	for _, side := range h.sides() {
@@ -22,7 +23,8 @@ func (h *Hexagon) Row(step int64) (first, last int64) {
 	return first, last
 }
 
-// Strip are the first and the last coordinate of a tile's points at a step along one of the other dimensions of space, from 1 on, less those of the tile with the number 0: condition (14).
+// Strip are the first and the last coordinate of a tile's points at a step along one of the other
+// dimensions of space, from 1 on, less those of the tile with the number 0: condition (14).
 func (h *Hexagon) Strip(dimension int, step int64) (first, last int64) {
 	slope, width := h.Slopes[dimension+1], h.Sizes[dimension+1]
 	return ceilDiv(-slope.Over*step, slope.Under), floorDiv(slope.Under*width-1-slope.Over*step, slope.Under)
@@ -39,8 +41,9 @@ func floorDiv(a, b int64) int64 {
 // ceilDiv is the smallest integer that is at least a / b, b from 1 on.
 func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }
 
-// Corner is the step, and the place along the first dimension of space, of the local coordinates (0, 0) of a hexagon of a phase, by the tile's coordinates T and S0: equations (2) to
-// (5), whose misprint is corrected.
+// Corner is the step, and the place along the first dimension of space, of the local coordinates
+// (0, 0) of a hexagon of a phase, by the tile's coordinates T and S0: equations (2) to (5), whose
+// misprint is corrected.
 func (h *Hexagon) Corner(phase int, time, space int64) (step, place int64) {
 	down, up := h.Slopes[0].Floor(h.Sizes[0]-1), h.Slopes[1].Floor(h.Sizes[0]-1)
 	long, wide := h.hexagonPeriods()
@@ -51,7 +54,8 @@ func (h *Hexagon) Corner(phase int, time, space int64) (step, place int64) {
 	return step, place
 }
 
-// Says that an instance of a statement of a program is in the tile with the coordinates of the given names, in one phase or the other.
+// Says that an instance of a statement of a program is in the tile with the coordinates of the
+// given names, in one phase or the other.
 func (h *Hexagon) Says(p *scop.Program, s int, names []string) string {
 	var phases []string
 	for number := range HexagonPhases {
@@ -60,7 +64,8 @@ func (h *Hexagon) Says(p *scop.Program, s int, names []string) string {
 	return "(" + strings.Join(phases, " or ") + ")"
 }
 
-// IsDetermined says whether some loops tell in which tile of a phase an instance is: those over its time, and over all dimensions of space.
+// IsDetermined says whether some loops tell in which tile of a phase an instance is: those over its
+// time, and over all dimensions of space.
 func (h *Hexagon) IsDetermined(by []*Loop) bool {
 	has := func(rows map[int]Row) bool {
 		return slices.ContainsFunc(by, func(l *Loop) bool {

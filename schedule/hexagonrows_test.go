@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// The hexagons of both phases have the same rows, and two of them fill a tile's box: the area of a hexagon is h + 1 times the distance of two hexagons of a phase. Strips are as
-// wide as they should be at each step.
+// The hexagons of both phases have the same rows, and two of them fill a tile's box: the area of a
+// hexagon is h + 1 times the distance of two hexagons of a phase. Strips are as wide as they should
+// be at each step.
 func TestHexagonRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(8339, 42))
 	slope := func() Slope { return NewSlope(random.Int64N(7), 1+random.Int64N(3)) }

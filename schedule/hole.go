@@ -8,7 +8,8 @@ type Hole struct {
 	Field int
 	// Kind is the argument's, as the syntax names it: "SIZES".
 	Kind string
-	// From and To are the least and the greatest of its numbers; both are 0 for arguments that are no numbers.
+	// From and To are the least and the greatest of its numbers; both are 0 for arguments that are
+	// no numbers.
 	From, To int64
 }
 
@@ -24,7 +25,8 @@ func (k kind) hole(name string, field int, most int64) Hole {
 // holeWord is what a hole is written as.
 const holeWord = "?"
 
-// Open is a command some of whose arguments are holes. It is read and written, and cannot be applied.
+// Open is a command some of whose arguments are holes. It is read and written, and cannot be
+// applied.
 type Open struct {
 	Command
 	Holes []Hole

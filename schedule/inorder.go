@@ -2,8 +2,8 @@ package schedule
 
 import "polytune/scop"
 
-// RunsInOrder says whether all that a node has, apart from its parts, is one loop, neither tiled nor shared by threads or lanes, along an iterator of
-// some statements.
+// RunsInOrder says whether all that a node has, apart from its parts, is one loop, neither tiled
+// nor shared by threads or lanes, along an iterator of some statements.
 func (n *Node) RunsInOrder(p *scop.Program, statements []int, iterator int) bool {
 	if len(n.Loops) != 1 || len(n.Parts) == 0 {
 		return false

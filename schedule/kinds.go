@@ -17,7 +17,8 @@ type kind struct {
 	// isNumber says that it is a number, or several, of which none is below least.
 	isNumber bool
 	least    int64
-	// several says that it is all words up to one that the syntax has next, and mayBeEmpty that there may be none.
+	// several says that it is all words up to one that the syntax has next, and mayBeEmpty that
+	// there may be none.
 	several, mayBeEmpty bool
 	read                func(r *reader, text string, field reflect.Value) error
 	write               func(w *writer, field reflect.Value) string

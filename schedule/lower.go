@@ -270,7 +270,8 @@ func (l *lowering) determine(private scop.Private) bool {
 // mark writes a mark, below which there has to be a child.
 func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.marks.Name(m)) }
 
-// loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all others.
+// loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all
+// others.
 func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
 	own := mark.Without[mark.Barrier](loop.Marks)
 	own = outermost[mark.Kernel](outermost[mark.Resident](own))

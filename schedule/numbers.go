@@ -7,15 +7,18 @@ import (
 )
 
 const (
-	// MaxFactor bounds the factors of iterators and parameters in rows, and those of skewing. The models' are up to 1023.
+	// MaxFactor bounds the factors of iterators and parameters in rows, and those of skewing. The
+	// models' are up to 1023.
 	MaxFactor = 1 << 16
-	// MaxCount bounds sizes of tiles, of blocks and of vectors, and numbers of loops: what code grows with.
+	// MaxCount bounds sizes of tiles, of blocks and of vectors, and numbers of loops: what code
+	// grows with.
 	MaxCount = 1 << 31
 	// MaxNumber bounds shifts, bytes, and iterations from which on threads pay.
 	MaxNumber = 1 << 62
 )
 
-// numberText is a number that is not part of a name, and the first letter of the name behind it of which it is a factor.
+// numberText is a number that is not part of a name, and the first letter of the name behind it of
+// which it is a factor.
 var numberText = regexp.MustCompile(`(?:^|[^\w.])(\d+)\s*\*?\s*([A-Za-z_])?`)
 
 // checkNumbers refuses a command with a number beyond its bound.

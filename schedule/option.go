@@ -12,10 +12,11 @@ import (
 // atomicOption keeps all iterations of a loop in one.
 const atomicOption = "{ atomic[0] }"
 
-// option is isl's AST generation option of a loop in its place: tile loops are not split, and the iterations that only
-// some statements run are treated apart in point loops, so that no condition stays inside. Wavefronts may be split,
-// because the one bound of all statements' wavefronts can be hard to find. Loops that blocks or threads of a
-// device share stay whole: each copy would have its own blocks, or threads that wait for those of another.
+// option is isl's AST generation option of a loop in its place: tile loops are not split, and the
+// iterations that only some statements run are treated apart in point loops, so that no condition
+// stays inside. Wavefronts may be split, because the one bound of all statements' wavefronts can be
+// hard to find. Loops that blocks or threads of a device share stay whole: each copy would have its
+// own blocks, or threads that wait for those of another.
 func (l *lowering) option(loop *Loop) string {
 	switch {
 	case l.atomic || loop.Hexagon != nil || loop.Overlapped != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
@@ -41,12 +42,13 @@ func (l *Loop) standsStill() bool {
 	return still && moving
 }
 
-// mostSeparated is the largest number of statements whose ranges are told apart: the code grows with their combinations.
+// mostSeparated is the largest number of statements whose ranges are told apart: the code grows
+// with their combinations.
 const mostSeparated = 4
 
-// isDelayed says whether some of the few statements of a loop without tiles run later in a loop outside than others:
-// then their ranges differ, too. Where a statement has not every iteration between its first and last, a condition
-// would stay all the same.
+// isDelayed says whether some of the few statements of a loop without tiles run later in a loop
+// outside than others: then their ranges differ, too. Where a statement has not every iteration
+// between its first and last, a condition would stay all the same.
 func (l *lowering) isDelayed(loop *Loop) bool {
 	rows := loop.Terms[0].Rows
 	isTiled := func(outer *Loop) bool { return outer.Level > 0 }
@@ -70,9 +72,10 @@ func (l *lowering) isDelayed(loop *Loop) bool {
 // mostRanges is the largest number of ranges of a vector loop's statements that are told apart.
 const mostRanges = 3
 
-// hasOtherEnds says whether the statements of a vector loop without tiles around have a few ranges: a condition inside keeps
-// compilers from vectors. A median of 3 x 3 bytes with the difference to it, which the border has as well, took 17 times as long as with
-// the border's iterations apart (gcc 12). Domains with holes keep their conditions all the same.
+// hasOtherEnds says whether the statements of a vector loop without tiles around have a few ranges:
+// a condition inside keeps compilers from vectors. A median of 3 x 3 bytes with the difference to
+// it, which the border has as well, took 17 times as long as with the border's iterations apart
+// (gcc 12). Domains with holes keep their conditions all the same.
 func (l *lowering) hasOtherEnds(loop *Loop) bool {
 	if !loop.IsVector() || loop.Level > 0 || slices.ContainsFunc(l.around, func(outer *Loop) bool { return outer.Level > 0 || outer.Block }) {
 		return false

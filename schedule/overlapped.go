@@ -11,10 +11,11 @@ import (
 	"polytune/scop/mark"
 )
 
-// Overlapped are tiles of several steps of time that compute again what they need of each other, so that those of one time tile wait for
-// nobody. An instance is in each tile that needs it: at the last step of a time tile a tile has its own points alone, at each step before
-// those that are one slope further away. Only time tiles with all their steps are tiled so, behind which at least Rest more steps
-// follow: the others are the second phase, whose instances run once.
+// Overlapped are tiles of several steps of time that compute again what they need of each other, so
+// that those of one time tile wait for nobody. An instance is in each tile that needs it: at the
+// last step of a time tile a tile has its own points alone, at each step before those that are one
+// slope further away. Only time tiles with all their steps are tiled so, behind which at least Rest
+// more steps follow: the others are the second phase, whose instances run once.
 type Overlapped struct {
 	// Time and Space are the rows of the loops, by statement; Space has one at least.
 	Time  map[int]Row
@@ -27,7 +28,8 @@ type Overlapped struct {
 	Rest int64
 }
 
-// OverlappedPlace is one of a tile's coordinates: 0 for the time tile, and from 1 on those of space.
+// OverlappedPlace is one of a tile's coordinates: 0 for the time tile, and from 1 on those of
+// space.
 type OverlappedPlace struct {
 	Of    *Overlapped
 	Place int
@@ -52,7 +54,8 @@ func (o *Overlapped) inTime(p *scop.Program, s int, tile string) string {
 	return fmt.Sprintf("0 <= %s - %d %s < %d", time, o.Sizes[0], tile, o.Sizes[0])
 }
 
-// inSpace says that a tile has an instance of a statement as its own, or, with again, that it computes it.
+// inSpace says that a tile has an instance of a statement as its own, or, with again, that it
+// computes it.
 func (o *Overlapped) inSpace(p *scop.Program, s int, names []string, again bool) string {
 	iterators := p.IteratorNames(s)
 	var all []string
@@ -137,8 +140,9 @@ func (f *OverlappedPhase) among(l *lowering, s int, expanded *isl.Set) *isl.Set 
 	return expanded.Intersect(own.Apply(free)).Coalesce()
 }
 
-// overlapping are a statement's instances with the coordinates of the overlapped tiles that compute them; those in no tile have 0 for each. All
-// other coordinates are free. Nil stands for a statement without such tiles.
+// overlapping are a statement's instances with the coordinates of the overlapped tiles that compute
+// them; those in no tile have 0 for each. All other coordinates are free. Nil stands for a
+// statement without such tiles.
 func (l *lowering) overlapping(s int) (all *isl.Set) {
 	for k, term := range l.tiles[s] {
 		if term.overlapped == nil || term.overlapped.Place > 0 {
@@ -160,7 +164,8 @@ func (l *lowering) overlapping(s int) (all *isl.Set) {
 	return all
 }
 
-// overlappedMark says what tiles load and store: values of the last step are stored, and those that the first one reads are loaded.
+// overlappedMark says what tiles load and store: values of the last step are stored, and those that
+// the first one reads are loaded.
 func (l *lowering) overlappedMark(n *Node, loop *Loop) mark.Mark {
 	o, p, context := loop.Overlapped.Of, l.tree.Program, l.model.Context
 	stored, first := context.ReadUnionSet("{ }"), context.ReadUnionSet("{ }")

@@ -13,7 +13,8 @@ import (
 type Phase interface {
 	// Instances are those of some instances of a statement that are in the phase.
 	Instances(m *scop.Model, s int, instances *isl.Set) *isl.Set
-	// among are those of a statement's instances, with their tiles' coordinates, that are in the phase.
+	// among are those of a statement's instances, with their tiles' coordinates, that are in the
+	// phase.
 	among(l *lowering, s int, expanded *isl.Set) *isl.Set
 }
 
@@ -67,7 +68,8 @@ func (l *lowering) instances(s int) *isl.Set {
 	return expanded
 }
 
-// where are those of a statement's instances for which a condition of their iterators and tile coordinates holds.
+// where are those of a statement's instances for which a condition of their iterators and tile
+// coordinates holds.
 func (l *lowering) where(s int, expanded *isl.Set, condition string) *isl.Set {
 	return expanded.Intersect(l.model.Context.ReadSet(l.tree.Program.ParametersText() + "{ " + l.expanded(s) + " : " + condition + " }"))
 }

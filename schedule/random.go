@@ -9,14 +9,15 @@ import (
 	"polytune/scop/mark"
 )
 
-// Random are commands that chance chooses for a tree, as one of the language's commands says (see Spec.Random); there may be none.
+// Random are commands that chance chooses for a tree, as one of the language's commands says (see
+// Spec.Random); there may be none.
 func (l Language) Random(random *rand.Rand, t *Tree) []Command {
 	specs := l.Specs()
 	return specs[random.IntN(len(specs))].Random(random, t)
 }
 
-// Chosen is one command of a type, with arguments of the kinds that its syntax names; none where the tree, or chance, has no argument
-// of a kind.
+// Chosen is one command of a type, with arguments of the kinds that its syntax names; none where
+// the tree, or chance, has no argument of a kind.
 func Chosen[C Command](random *rand.Rand, t *Tree) []Command {
 	s := byType[reflect.TypeFor[C]()]
 	command := s.empty()
@@ -37,7 +38,8 @@ type chance struct {
 	tree   *Tree
 	nodes  []*Node
 	fields []reflect.Value
-	// node is the one of the last name that was chosen, count the number of names, and statement the last statement.
+	// node is the one of the last name that was chosen, count the number of names, and statement
+	// the last statement.
 	node             *Node
 	count, statement int
 }

@@ -7,8 +7,8 @@ import (
 	"polytune/scop"
 )
 
-// ReferenceText is an operand of an assignment, by its place among the statement's accesses, as the source has it, without
-// blanks; "" for others.
+// ReferenceText is an operand of an assignment, by its place among the statement's accesses, as the
+// source has it, without blanks; "" for others.
 func ReferenceText(p *scop.Program, statement, reference int) string {
 	s := &p.Statements[statement]
 	a := p.Assignment(s)
@@ -18,7 +18,8 @@ func ReferenceText(p *scop.Program, statement, reference int) string {
 	return s.Compact(a.Operands[reference])
 }
 
-// referenceOf is the place among a statement's accesses of the one that reads an element with that text.
+// referenceOf is the place among a statement's accesses of the one that reads an element with that
+// text.
 func referenceOf(p *scop.Program, statement int, text string) (int, error) {
 	s := &p.Statements[statement]
 	if p.Assignment(s) == nil {

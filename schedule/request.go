@@ -6,8 +6,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// Request is what a command asks for at a loop whose marks have tile coordinates, depths or names in them, which are known only
-// while the tree is lowered. What is known before stands in Loop.Marks.
+// Request is what a command asks for at a loop whose marks have tile coordinates, depths or names
+// in them, which are known only while the tree is lowered. What is known before stands in
+// Loop.Marks.
 type Request interface {
 	// Stands is where its marks stand.
 	Stands() Standing
@@ -15,8 +16,8 @@ type Request interface {
 	Marks(*Place) []mark.Mark
 }
 
-// Standing is where the marks of a request stand. Where several have marks, they follow each other from the outside in the order of
-// these constants, then in that in which they were asked for.
+// Standing is where the marks of a request stand. Where several have marks, they follow each other
+// from the outside in the order of these constants, then in that in which they were asked for.
 type Standing int
 
 const (
@@ -60,7 +61,8 @@ type OfStatement interface {
 	For(statement int) Request
 }
 
-// Divides is a request at the first of the loops inside a register block that what is full of one statement runs apart from all else.
+// Divides is a request at the first of the loops inside a register block that what is full of one
+// statement runs apart from all else.
 type Divides interface {
 	Request
 	// Divides says whether it is, and how many of the innermost loops full blocks unroll.
@@ -105,12 +107,14 @@ type Place struct {
 	// Loop is the one at which something is asked for, of Node or of a node around.
 	Loop *Loop
 	Node *Node
-	// Around are the loops around the marks, outermost first, and Inside those of Node inside of them.
+	// Around are the loops around the marks, outermost first, and Inside those of Node inside of
+	// them.
 	Around, Inside []*Loop
 	tiles          map[int][]tileTerm
 }
 
-// Coordinate is the place of a tile of the loop among the tile coordinates that stand in front of a statement's iterators.
+// Coordinate is the place of a tile of the loop among the tile coordinates that stand in front of a
+// statement's iterators.
 func (p *Place) Coordinate(tile *Loop, s int) int {
 	return p.Tree.coordinate(p.tiles[s], tileTerm{row: tile.Terms[0].Rows[s], size: tile.Terms[0].Size}, s)
 }
@@ -166,7 +170,8 @@ func (l *lowering) marksOf(requests []standing, n *Node, inside []*Loop) (marks 
 	return marks
 }
 
-// Asked are the marks that commands ask for at the place-th loop of a node: those of the loop itself, and those of requests.
+// Asked are the marks that commands ask for at the place-th loop of a node: those of the loop
+// itself, and those of requests.
 func (t *Tree) Asked(n *Node, place int) []mark.Mark {
 	l := n.Loops[place]
 	marks := l.Marks.On(l.Name)
@@ -181,7 +186,8 @@ func (t *Tree) Asked(n *Node, place int) []mark.Mark {
 	return append(marks, inside.marksOf(standingAt(l, isInside), n, n.Loops[place+1:])...)
 }
 
-// HasCopies says whether elements of some array are copied in a loop's iterations; none are without a tree.
+// HasCopies says whether elements of some array are copied in a loop's iterations; none are without
+// a tree.
 func (t *Tree) HasCopies() bool {
 	return t != nil && t.anyLoop(func(l *Loop) bool {
 		return len(l.Boxes) > 0 || slices.ContainsFunc(l.Requests, func(r Request) bool { return r.Stands() == WithCopies })
@@ -198,7 +204,8 @@ func (t *Tree) anyLoop(is func(*Loop) bool) bool {
 	return has
 }
 
-// Contractions are the expanded arrays that have elements for one iteration alone, with their marks.
+// Contractions are the expanded arrays that have elements for one iteration alone, with their
+// marks.
 func (t *Tree) Contractions() map[string]mark.Local {
 	marks := map[string]mark.Local{}
 	t.Walk(func(n *Node) bool {

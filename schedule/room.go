@@ -10,7 +10,8 @@ import (
 	"polytune/scop"
 )
 
-// sharingWord stands in front of the arrays whose elements iterations share, and the others for scop.Room's fields of their names.
+// sharingWord stands in front of the arrays whose elements iterations share, and the others for
+// scop.Room's fields of their names.
 const sharingWord, sumsWord, outermostWord = "sharing", "sums", "outermost"
 
 // roomText is the memory with what it is for.

@@ -15,11 +15,13 @@ type Phrase struct {
 	Joint Joint
 }
 
-// Topic is what a phrase is about. Phrases stand in the order of their topics, and those of one topic in that of the commands' words.
+// Topic is what a phrase is about. Phrases stand in the order of their topics, and those of one
+// topic in that of the commands' words.
 type Topic int
 
-// The topics are what a loop runs over, where its threads start, which they are, from how many iterations on and how they share them, how
-// its lanes run, what is fetched meanwhile, what its tiles are like, and what is packed or copied.
+// The topics are what a loop runs over, where its threads start, which they are, from how many
+// iterations on and how they share them, how its lanes run, what is fetched meanwhile, what its
+// tiles are like, and what is packed or copied.
 const (
 	AboutRange Topic = iota
 	AboutStart
@@ -38,7 +40,8 @@ const (
 type Joint int
 
 const (
-	// Alone is a phrase of its own, GoingOn goes on with the one before, and Replacing stands in its place.
+	// Alone is a phrase of its own, GoingOn goes on with the one before, and Replacing stands in
+	// its place.
 	Alone Joint = iota
 	GoingOn
 	Replacing
@@ -59,7 +62,8 @@ type Telling struct {
 	Declined []mark.Declined
 }
 
-// Lacks says what code does without, and why, that lacks a mark at a loop for which without has a text; "" where it lacks none.
+// Lacks says what code does without, and why, that lacks a mark at a loop for which without has a
+// text; "" where it lacks none.
 func (t Telling) Lacks(loop string, without func(mark.Mark) string) string {
 	for _, d := range t.Declined {
 		if text := without(d.Mark); text != "" && mark.LoopOf(d.Mark) == loop {

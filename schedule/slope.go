@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// Slope is a rational number from 0 on, in lowest terms: how far a dependence goes along a loop, for each step of time.
+// Slope is a rational number from 0 on, in lowest terms: how far a dependence goes along a loop,
+// for each step of time.
 type Slope struct{ Over, Under int64 }
 
-// MostSlope bounds both parts of a slope: distances of stencils are small, and products of them with sizes stay far from overflowing.
+// MostSlope bounds both parts of a slope: distances of stencils are small, and products of them
+// with sizes stay far from overflowing.
 const MostSlope = 1 << 10
 
 // NewSlope is a fraction in lowest terms.

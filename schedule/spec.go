@@ -13,12 +13,14 @@ import (
 	"polytune/scop/mark"
 )
 
-// Spec says how a command is written. Reading, writing, messages and what docs/scheduling-language.md shows of it follow.
+// Spec says how a command is written. Reading, writing, messages and what
+// docs/scheduling-language.md shows of it follow.
 type Spec struct {
-	// Syntax is the command's line: its word, further words as they are, and kinds of arguments in capitals (see kinds), which
-	// are the fields of the command in their order. What stands in brackets may be left out; a word alone there is a field that is true.
-	// One of two words, "at|around", is a field that is true for the second; one of more, "red|green|blue", is a field with the word.
-	// Brackets begin with a word, by which a line shows that they are there.
+	// Syntax is the command's line: its word, further words as they are, and kinds of arguments in
+	// capitals (see kinds), which are the fields of the command in their order. What stands in
+	// brackets may be left out; a word alone there is a field that is true. One of two words,
+	// "at|around", is a field that is true for the second; one of more, "red|green|blue", is a
+	// field with the word. Brackets begin with a word, by which a line shows that they are there.
 	Syntax string
 	// Doc says what is written so, for messages: "tiling".
 	Doc string
@@ -26,12 +28,15 @@ type Spec struct {
 	Example string
 	// New is the command with what counts where arguments are left out.
 	New func() Command
-	// Random are commands that chance chooses for a tree, this one behind those that it needs, to be tried one after the other: each
-	// may be refused, or be illegal, and is left out then. Chosen is one by its syntax.
+	// Random are commands that chance chooses for a tree, this one behind those that it needs, to
+	// be tried one after the other: each may be refused, or be illegal, and is left out then.
+	// Chosen is one by its syntax.
 	Random func(*rand.Rand, *Tree) []Command
-	// Say are the phrases of an explanation about a loop; Silent for commands that leave nothing to be said.
+	// Say are the phrases of an explanation about a loop; Silent for commands that leave nothing to
+	// be said.
 	Say func(*Loop, Telling) []Phrase
-	// Without says what code does without that lacks a mark of the command, "" for marks of others; nil where none can be lacking.
+	// Without says what code does without that lacks a mark of the command, "" for marks of others;
+	// nil where none can be lacking.
 	Without func(mark.Mark) string
 	// On says what the command's code runs on.
 	On Runner
@@ -57,7 +62,8 @@ const (
 // names of the kinds, for messages.
 var runnerNames = map[Runner]string{Processors: "processors", Devices: "devices, such as GPUs"}
 
-// CheckFor is an error where a recipe's text has a command that is not for what the code of a target runs on. It names the line.
+// CheckFor is an error where a recipe's text has a command that is not for what the code of a
+// target runs on. It names the line.
 func (l Language) CheckFor(text string, on Runner, target string) error {
 	for number, line := range Lines(text) {
 		word, _, _ := strings.Cut(line, " ")
@@ -79,14 +85,15 @@ func (l Language) CheckFor(text string, on Runner, target string) error {
 // Word is the first word of the command's lines.
 func (s *Spec) Word() string { return s.word }
 
-// Language is a set of commands by their words, without which no recipe can be read. That of recipes is in package command,
-// each of whose files adds its own.
+// Language is a set of commands by their words, without which no recipe can be read. That of
+// recipes is in package command, each of whose files adds its own.
 type Language map[string]*Spec
 
 // byType are the specs of all commands of any language by the commands' types, to write them.
 var byType = map[reflect.Type]*Spec{}
 
-// Add adds a command, whose fields have to be those that its syntax names: it panics if they are not.
+// Add adds a command, whose fields have to be those that its syntax names: it panics if they are
+// not.
 func (l Language) Add(s Spec) *Spec {
 	word, rest, _ := strings.Cut(s.Syntax, " ")
 	s.word, s.elements = word, elementsOf(rest)
@@ -177,8 +184,8 @@ func (l Language) ReadLine(p *scop.Program, line string) (Command, error) {
 	return s.read(p, words[1:], false)
 }
 
-// read reads the words behind the command's. With syntaxOnly the error is that they are not written as the syntax says; what arguments
-// say does not matter.
+// read reads the words behind the command's. With syntaxOnly the error is that they are not written
+// as the syntax says; what arguments say does not matter.
 func (s *Spec) read(p *scop.Program, words []string, syntaxOnly bool) (Command, error) {
 	command := s.empty()
 	fields := fieldsOf(command)

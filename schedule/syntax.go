@@ -9,7 +9,8 @@ import (
 	"polytune/scop"
 )
 
-// element is a part of a command's syntax: a word, one of several words, a kind of argument, or what may be left out.
+// element is a part of a command's syntax: a word, one of several words, a kind of argument, or
+// what may be left out.
 type element struct {
 	word, kind string
 	choice     []string
@@ -54,7 +55,8 @@ func wordElement(text string) element {
 // isFlag says whether the element is a word alone that may be left out.
 func (e element) isFlag() bool { return len(e.optional) == 1 && e.optional[0].word != "" }
 
-// isOneOfTwo says whether the field of a choice says that it is the second of two words; that of others is the word.
+// isOneOfTwo says whether the field of a choice says that it is the second of two words; that of
+// others is the word.
 func (e element) isOneOfTwo() bool { return len(e.choice) == 2 }
 
 // choose sets the field of a choice to a word of it, and says whether it is one.
@@ -96,7 +98,8 @@ func (e element) fields() int {
 	return count
 }
 
-// starts are the words with which some elements may begin, or those that come behind them where they may be left out.
+// starts are the words with which some elements may begin, or those that come behind them where
+// they may be left out.
 func starts(elements []element, behind []string) (words []string) {
 	for _, e := range elements {
 		switch {
@@ -120,7 +123,8 @@ type reader struct {
 	program *scop.Program
 	words   []string
 	fields  []reflect.Value
-	// all is the number of the command's fields, most its largest number, and holes are the arguments that have no value.
+	// all is the number of the command's fields, most its largest number, and holes are the
+	// arguments that have no value.
 	all   int
 	most  int64
 	holes []Hole

@@ -44,11 +44,12 @@ type Node struct {
 	// Phase says which instances of the statements run here, nil for all of those of the node
 	// that it is a part of.
 	Phase Phase
-	// Marks stand above the node's loops, or above what it runs where it has none. They have no names of loops.
+	// Marks stand above the node's loops, or above what it runs where it has none. They have no
+	// names of loops.
 	Marks mark.Set
 
-	// Bands is the number of bands that the node has been given, Depth that of loops around its parts, which
-	// the names of further ones go on from.
+	// Bands is the number of bands that the node has been given, Depth that of loops around its
+	// parts, which the names of further ones go on from.
 	Bands, Depth int
 }
 
@@ -72,7 +73,8 @@ type Loop struct {
 	Level int
 	// TileRows are the rows of the loop's tiles where they are not its own.
 	TileRows map[int]Row
-	// Marks say how the loop runs: on threads, in lanes, and what code of it is like. They have no names of loops.
+	// Marks say how the loop runs: on threads, in lanes, and what code of it is like. They have no
+	// names of loops.
 	Marks mark.Set
 	// Collapsed says that threads share the iterations with those of the loop outside together.
 	Collapsed bool
@@ -268,7 +270,8 @@ func (n *Node) LoopsInParts(s int) []*Loop {
 	return nil
 }
 
-// IsIterator says whether the rows of all of some statements are one of their iterators, by its place among their loops.
+// IsIterator says whether the rows of all of some statements are one of their iterators, by its
+// place among their loops.
 func IsIterator(p *scop.Program, statements []int, rows map[int]Row, iterator int) bool {
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		row, ok := rows[s]
@@ -277,7 +280,8 @@ func IsIterator(p *scop.Program, statements []int, rows map[int]Row, iterator in
 	})
 }
 
-// Advance is the iterator of a statement that a loop's iterations count alone, and by how much it grows from one to the next. ok is false where there is none.
+// Advance is the iterator of a statement that a loop's iterations count alone, and by how much it
+// grows from one to the next. ok is false where there is none.
 func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
 	n, place, err := t.Loop(loop)
 	if err != nil || len(n.Loops[place].Terms) != 1 {

@@ -11,14 +11,16 @@ import (
 // Twin says that a statement does what another one does, with the same elements, at some values of
 // that one's iterators: A[i][i] -= A[i][k] * A[i][k] is A[i][j] -= A[i][k] * A[j][k] where j = i.
 type Twin struct {
-	// at are, by loop of the other one, the loops of the statement whose iterators it has the values of.
+	// at are, by loop of the other one, the loops of the statement whose iterators it has the
+	// values of.
 	at []int
 	// depth is the number of the statement's loops.
 	depth int
 }
 
-// TwinOf is statement t as a twin of statement s, if it is one: the text of both is the same but for
-// the iterators, those of t determine and are determined by those of s, and neither has a variable of its own.
+// TwinOf is statement t as a twin of statement s, if it is one: the text of both is the same but
+// for the iterators, those of t determine and are determined by those of s, and neither has a
+// variable of its own.
 func TwinOf(m *scop.Model, s, t int) (w Twin, ok bool) {
 	a, b := &m.Program.Statements[s], &m.Program.Statements[t]
 	private := func(v scop.Private) bool { return slices.Contains(v.Statements, s) || slices.Contains(v.Statements, t) }
@@ -37,8 +39,8 @@ func TwinOf(m *scop.Model, s, t int) (w Twin, ok bool) {
 	return w, true
 }
 
-// isSameText compares what two statements say, and finds for the iterators of the first those of the second
-// that stand in their places, or have their names where they stand nowhere.
+// isSameText compares what two statements say, and finds for the iterators of the first those of
+// the second that stand in their places, or have their names where they stand nowhere.
 func (w Twin) isSameText(a, b *scop.Statement) bool {
 	isSame := scop.SameExpr(a.Value, b.Value, func(own, other int) bool {
 		if w.at[own] >= 0 && w.at[own] != other {
@@ -63,8 +65,8 @@ func (w Twin) isSameText(a, b *scop.Statement) bool {
 	return !slices.Contains(used, false)
 }
 
-// isSameElement says whether access k of both statements is to the same element: expanded arrays have
-// subscripts that are not in the text.
+// isSameElement says whether access k of both statements is to the same element: expanded arrays
+// have subscripts that are not in the text.
 func (w Twin) isSameElement(m *scop.Model, s, t, k int) bool {
 	one, err := scop.Subscripts(m.Statements[s].Accesses[k])
 	other, otherErr := scop.Subscripts(m.Statements[t].Accesses[k])
@@ -83,7 +85,8 @@ func (w Twin) Row(row Row) Row {
 	return own
 }
 
-// Relation is the isl relation from the instances of this statement, t, to those of the other one, s, that do the same.
+// Relation is the isl relation from the instances of this statement, t, to those of the other one,
+// s, that do the same.
 func (w Twin) Relation(p *scop.Program, s, t int) string {
 	return w.relation(p, s, t, nil, nil)
 }

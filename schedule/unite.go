@@ -28,8 +28,8 @@ func (l *lowering) unite(n *Node, statements []int, instances map[int]*isl.Set) 
 	return left
 }
 
-// uniteTwo gives the instances of statement t to s, and says whether it did: it is a twin of s, no two instances
-// are the same, and they leave no gaps.
+// uniteTwo gives the instances of statement t to s, and says whether it did: it is a twin of s, no
+// two instances are the same, and they leave no gaps.
 func (l *lowering) uniteTwo(n *Node, s, t int, instances map[int]*isl.Set) bool {
 	w, ok := TwinOf(l.model, s, t)
 	if !ok || !l.runAlike(n, s, t, w) {
@@ -67,7 +67,8 @@ func (n *Node) neighbours(s, t int, statements []int) bool {
 	return !slices.ContainsFunc(statements, func(u int) bool { return part(u) > first && part(u) < last })
 }
 
-// runAlike says whether a statement runs in a node when its twin t would, and has at least the copies that it has.
+// runAlike says whether a statement runs in a node when its twin t would, and has at least the
+// copies that it has.
 func (l *lowering) runAlike(n *Node, s, t int, w Twin) bool {
 	if n.PartsHaveLoops() || slices.ContainsFunc(n.Parts, func(part *Node) bool { return len(part.Marks) > 0 }) || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
 		return c.hexagon != nil || l.tree.coordinate(l.tiles[t], tileTerm{row: w.Row(c.row), size: c.size}, t) < 0

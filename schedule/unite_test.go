@@ -12,8 +12,9 @@ import (
 	"polytune/scop"
 )
 
-// In the trailing tiles of lu the updates on either side of the diagonal are one statement, as those on the diagonal
-// and below it are in cholesky, but only where the one that is left has the copies of both and the tiles run in phases.
+// In the trailing tiles of lu the updates on either side of the diagonal are one statement, as
+// those on the diagonal and below it are in cholesky, but only where the one that is left has the
+// copies of both and the tiles run in phases.
 func TestUnited(t *testing.T) {
 	const tiled = `classes {S0 S1 S2}
 band c0 permutable S0[i, j, k] -> [i, j, k]; S1[i, j] -> [i, j, j]; S2[i, j, k] -> [i, j, k]

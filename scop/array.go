@@ -22,9 +22,9 @@ type Array struct {
 	// Linear says that in C the array has one subscript, which counts rows: the
 	// element [i][j] of extents "" and "m" is p[i * m + j]. All references stay in their rows.
 	Linear bool
-	// Rows is the name that the statements' texts have for a linear array's rows, so that they write
-	// p_rows[i][j] for that element; code with these texts defines it. References whose subscripts the model does not know
-	// name the variable. It is "" where all do.
+	// Rows is the name that the statements' texts have for a linear array's rows, so that they
+	// write p_rows[i][j] for that element; code with these texts defines it. References whose
+	// subscripts the model does not know name the variable. It is "" where all do.
 	Rows string
 	// Type is the C type of one element.
 	Type string
@@ -35,8 +35,9 @@ type Array struct {
 	// Span is a C expression for the number of elements, or rows, up to the last one that updates
 	// which data decide touch, where the outermost extent is unknown; "" where nothing says it.
 	Span string
-	// Passed is a C expression for the number of elements of the arrays that all calls of the function pass for this one, where its
-	// extent is unknown and data decide which elements are written; "" where nothing says it.
+	// Passed is a C expression for the number of elements of the arrays that all calls of the
+	// function pass for this one, where its extent is unknown and data decide which elements are
+	// written; "" where nothing says it.
 	Passed string
 	// Local says that the array is declared inside the region, so that its
 	// contents are dead before and after it.
@@ -87,7 +88,8 @@ func (a *Array) Reference(subscripts []string) string {
 	return fmt.Sprintf("%s[%s]", a.Variable, index)
 }
 
-// LinearAt is the dimension of a linear array whose one subscript in C counts rows: the last one there.
+// LinearAt is the dimension of a linear array whose one subscript in C counts rows: the last one
+// there.
 func (a *Array) LinearAt() int { return max(0, strings.Count(a.Path, "[]")-1) }
 
 func (a *Array) path() string {
@@ -101,8 +103,8 @@ func (a *Array) path() string {
 	return name + strings.Repeat("[]", len(a.Extents))
 }
 
-// InTexts is the word by which the statements' texts name the array where all of its subscripts follow; "" where
-// nothing is known of that.
+// InTexts is the word by which the statements' texts name the array where all of its subscripts
+// follow; "" where nothing is known of that.
 func (a *Array) InTexts() string {
 	switch {
 	case a.Linear:

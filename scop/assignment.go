@@ -16,7 +16,8 @@ type Assignment struct {
 	// Operator is =, +=, -=, *= or /=, and Sum what is behind it.
 	Operator string
 	Sum      Expr
-	// Operands are the elements and scalars, in the order of the statement's accesses: the target first.
+	// Operands are the elements and scalars, in the order of the statement's accesses: the target
+	// first.
 	Operands []*Ref
 	// Scaled are, for each operand, the longest product of it with
 	// scalars and numbers that stands in front of another factor, as alpha * A[i][k] in
@@ -108,7 +109,8 @@ func (r *assignmentReader) number(text string) bool {
 	return r.has("double") || strings.HasSuffix(text, "f")
 }
 
-// isExact says whether elements, as which vectors take it, have the value of a whole number. Elements may be met behind it.
+// isExact says whether elements, as which vectors take it, have the value of a whole number.
+// Elements may be met behind it.
 func (r *assignmentReader) isExact(number string) bool {
 	most := int64(1) << 31
 	if !r.has("double") {
@@ -143,8 +145,8 @@ func (r *assignmentReader) operand(e *Ref) bool {
 	return true
 }
 
-// isUnsuited says whether there is more in a subscript than + - * / of names, numbers and calls of one argument; elements of other
-// arrays are none that a vector could be made of.
+// isUnsuited says whether there is more in a subscript than + - * / of names, numbers and calls of
+// one argument; elements of other arrays are none that a vector could be made of.
 func (r *assignmentReader) isUnsuited(subscript Expr) bool {
 	return Has(subscript, func(e Expr) bool {
 		switch e := e.(type) {

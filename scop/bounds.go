@@ -13,12 +13,11 @@ import (
 	"polytune/isl"
 )
 
-// AccessedExtents are the least extents that hold all elements an array's
-// references touch: for each dimension, of which a linear array has one in C, the greatest subscript plus one, as a C
-// expression over the program's parameters with the macros min, max and
-// floord; 0 where nothing is touched. A dimension is "" when subscripts that
-// depend on data leave it open, or when the extent depends on a parameter that
-// known, which gets its C expression, refuses.
+// AccessedExtents are the least extents that hold all elements an array's references touch: for
+// each dimension, of which a linear array has one in C, the greatest subscript plus one, as a C
+// expression over the program's parameters with the macros min, max and floord; 0 where nothing is
+// touched. A dimension is "" when subscripts that depend on data leave it open, or when the extent
+// depends on a parameter that known, which gets its C expression, refuses.
 func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool) ([]string, error) {
 	touched := m.touchedOf(array)
 	extents := make([]string, len(array.Extents))
@@ -64,10 +63,12 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 	return touched
 }
 
-// OpenExtent is the extent of a dimension that nothing but data bounds, where whoever chooses the data can see to it.
+// OpenExtent is the extent of a dimension that nothing but data bounds, where whoever chooses the
+// data can see to it.
 const OpenExtent = 512
 
-// withinOpen are the elements with the open subscripts, if it is known how these depend on data, less than OpenExtent.
+// withinOpen are the elements with the open subscripts, if it is known how these depend on data,
+// less than OpenExtent.
 func (m *Model) withinOpen(elements *isl.Set, access *Access) *isl.Set {
 	if access.Datum.Factor == 0 {
 		return elements
@@ -85,9 +86,9 @@ func (m *Model) withinOpen(elements *isl.Set, access *Access) *isl.Set {
 	return elements.Intersect(m.Context.ReadSet(fmt.Sprintf("{ %s[%s] : %s }", access.Array, strings.Join(names, ", "), strings.Join(conditions, " and "))))
 }
 
-// ElementsAt is the number of elements that the first dimensions of an array have room for when its extents are the least ones that
-// hold all elements touched at the given values of the parameters, math.MaxInt32 for more. It is an error where subscripts that depend on data leave an
-// extent open.
+// ElementsAt is the number of elements that the first dimensions of an array have room for when its
+// extents are the least ones that hold all elements touched at the given values of the parameters,
+// math.MaxInt32 for more. It is an error where subscripts that depend on data leave an extent open.
 func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) (int64, error) {
 	start := m.Context.Mark()
 	defer m.Context.Release(start)
@@ -118,7 +119,8 @@ func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) 
 	return count, m.Context.Err()
 }
 
-// rowLengthAt is the length in C, at the parameters' values, of the rows that a dimension of a linear array has; 0 for others.
+// rowLengthAt is the length in C, at the parameters' values, of the rows that a dimension of a
+// linear array has; 0 for others.
 func (m *Model) rowLengthAt(array *Array, dimension int, values map[string]int) int64 {
 	if !array.Linear || dimension <= array.LinearAt() {
 		return 0
@@ -130,8 +132,8 @@ func (m *Model) rowLengthAt(array *Array, dimension int, values map[string]int) 
 	return length.Int64()
 }
 
-// Touched are the elements that a statement's reference, by its number, touches in the user's file, also
-// with parameters that the program does not assume: the region is run as it is written then.
+// Touched are the elements that a statement's reference, by its number, touches in the user's file,
+// also with parameters that the program does not assume: the region is run as it is written then.
 func (m *Model) Touched(s *StatementModel, reference int) *isl.Set {
 	if m.Program.Assumed == "" {
 		return s.Accesses[reference].Range()
@@ -139,8 +141,8 @@ func (m *Model) Touched(s *StatementModel, reference int) *isl.Set {
 	return m.Context.ReadMap(s.Statement.Accesses[reference].Relation).IntersectDomain(m.Context.ReadSet(s.Statement.Domain)).Range()
 }
 
-// linearExtent is the extent in C of a linear array with so many rows. Those with columns that are not ""
-// may be shorter than these, and run into each other.
+// linearExtent is the extent in C of a linear array with so many rows. Those with columns that are
+// not "" may be shorter than these, and run into each other.
 func (m *Model) linearExtent(array *Array, rows string, columns []string, known func(parameter string) bool) string {
 	if rows == "" {
 		return ""
@@ -167,7 +169,8 @@ func (p *Program) InC(expression string) string {
 	return identifierText.ReplaceAllStringFunc(expression, p.Spelling)
 }
 
-// inNames is the text of a C expression with the names of parameters in the place of what C calls them, where that is no name.
+// inNames is the text of a C expression with the names of parameters in the place of what C calls
+// them, where that is no name.
 func (p *Program) inNames(expression string) string {
 	spelled := slices.SortedFunc(maps.Keys(p.Spellings), func(a, b string) int { return len(p.Spellings[b]) - len(p.Spellings[a]) })
 	for _, parameter := range spelled {
@@ -241,7 +244,8 @@ func withoutParameters(set *isl.Set, known func(string) bool) *isl.Set {
 	return set
 }
 
-// OpenSubscript is a dimension that some reference subscripts with a value that depends on data, so that it may be anything.
+// OpenSubscript is a dimension that some reference subscripts with a value that depends on data, so
+// that it may be anything.
 type OpenSubscript struct {
 	// Array is the array's name.
 	Array     string
@@ -285,7 +289,8 @@ func valuesText(values map[string]int) string {
 	return fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and "))
 }
 
-// At is the part of a set that there is at the parameters' values, without parameters. Those without a value may have any.
+// At is the part of a set that there is at the parameters' values, without parameters. Those
+// without a value may have any.
 func At(set *isl.Set, values map[string]int) *isl.Set {
 	set = set.IntersectParams(set.Context().ReadSet(valuesText(values)))
 	return set.ProjectOut(isl.DimParam, 0, set.Dim(isl.DimParam))

@@ -77,11 +77,11 @@ func (v Variable) String() string {
 type View struct {
 	// Variable is the name of the pointer, and Of that of the argument, or of what is held in one.
 	Variable, Of string
-	// Offset is how many elements behind the argument's first one it leads to: a C expression over the
-	// function's sizes.
+	// Offset is how many elements behind the argument's first one it leads to: a C expression over
+	// the function's sizes.
 	Offset string
-	// Size is the number of bytes of what it points to when its inner dimensions are taken off, and OfSize that of the
-	// argument's elements.
+	// Size is the number of bytes of what it points to when its inner dimensions are taken off, and
+	// OfSize that of the argument's elements.
 	Size, OfSize int
 }
 
@@ -93,8 +93,8 @@ func (v View) String() string {
 // OwnArray is an array that a function declares for itself.
 type OwnArray struct {
 	Name string
-	// Size is the number of bytes of an element; Extents are C expressions, which may be over more than
-	// the function's sizes.
+	// Size is the number of bytes of an element; Extents are C expressions, which may be over more
+	// than the function's sizes.
 	Size    int
 	Extents []string
 }
@@ -104,8 +104,8 @@ func (a OwnArray) String() string {
 	return fmt.Sprintf("%s[%s] size %d", a.Name, strings.Join(a.Extents, "]["), a.Size)
 }
 
-// Stack is how many bytes of stack the function's own arrays take at the values. It is an error where an extent
-// is no expression over these.
+// Stack is how many bytes of stack the function's own arrays take at the values. It is an error
+// where an extent is no expression over these.
 func (f Function) Stack(values map[string]int) (int64, error) {
 	total := new(big.Int)
 	for _, a := range f.Own {

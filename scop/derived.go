@@ -22,7 +22,8 @@ func (f Function) IsDerived(name string) bool {
 	return false
 }
 
-// derive adds the values of derived parameters to those by C expression; of one that cannot be told it adds none.
+// derive adds the values of derived parameters to those by C expression; of one that cannot be told
+// it adds none.
 func (f Function) derive(values map[string]int) map[string]int {
 	all := maps.Clone(values)
 	for _, d := range f.Derived {

@@ -7,7 +7,8 @@ import (
 	"polytune/isl"
 )
 
-// Within are the elements of an array with some extents in C; known is false where these are no sums of parameters.
+// Within are the elements of an array with some extents in C; known is false where these are no
+// sums of parameters.
 func (m *Model) Within(array string, extents []string) (all *isl.Set, known bool) {
 	var names, conditions []string
 	for d, extent := range extents {

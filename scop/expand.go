@@ -32,11 +32,13 @@ type Expansion struct {
 type Room struct {
 	// Bytes is how many all their arrays may take together.
 	Bytes int64
-	// Sums leaves temporaries and variables without subscripts alone that no statement uses often in one iteration of the loops that have values of their
-	// own: they may as well be private, and in registers. A program has it where something is left.
+	// Sums leaves temporaries and variables without subscripts alone that no statement uses often
+	// in one iteration of the loops that have values of their own: they may as well be private, and
+	// in registers. A program has it where something is left.
 	Sums bool
-	// Outermost gives elements to iterations of the outermost loop alone, as private variables have them, and leaves what may be private alone: arrays
-	// whose last values are needed, and large ones, are used in the order of the source inside of it.
+	// Outermost gives elements to iterations of the outermost loop alone, as private variables have
+	// them, and leaves what may be private alone: arrays whose last values are needed, and large
+	// ones, are used in the order of the source inside of it.
 	Outermost bool
 	// Sharing are arrays of which iterations of outermost loops share the elements.
 	Sharing Sharing
@@ -53,8 +55,8 @@ func (r Room) With(sharing Sharing) Room {
 	return r
 }
 
-// Sharing is how many of the outermost loops around expanded arrays share the elements of these, by the arrays' names; those
-// whose loops have elements each are not in it.
+// Sharing is how many of the outermost loops around expanded arrays share the elements of these, by
+// the arrays' names; those whose loops have elements each are not in it.
 type Sharing map[string]int
 
 // Sharing is that of the program's expanded arrays.
@@ -71,11 +73,10 @@ func (p *Program) Sharing() Sharing {
 // Dimensions is the number of the array's dimensions that stand for loops.
 func (e Expansion) Dimensions() int { return e.Loops - e.Shared }
 
-// Expand is the program in which the statements access the expanded arrays,
-// with relations[k] the references of the statements, in their order, to that
-// of list[k], and the room that the arrays have: another program with the same statements in the same places, and
-// copies behind them, which LastValues makes. It
-// does not ask whether both compute the same. An array that no statement
+// Expand is the program in which the statements access the expanded arrays, with relations[k] the
+// references of the statements, in their order, to that of list[k], and the room that the arrays
+// have: another program with the same statements in the same places, and copies behind them, which
+// LastValues makes. It does not ask whether both compute the same. An array that no statement
 // accesses any more is not part of it.
 func (p *Program) Expand(list []Expansion, relations [][]string, copies []Statement, room Room) *Program {
 	q := *p
@@ -102,8 +103,9 @@ func (p *Program) Expand(list []Expansion, relations [][]string, copies []Statem
 	return &q
 }
 
-// SetsAgain says whether a statement gives elements of a renamable array values, whatever they were, in
-// more loops than the array has subscripts: so it sets some again, which could be other elements.
+// SetsAgain says whether a statement gives elements of a renamable array values, whatever they
+// were, in more loops than the array has subscripts: so it sets some again, which could be other
+// elements.
 func (p *Program) SetsAgain(a *Array) bool {
 	return a.Renamable && slices.ContainsFunc(p.Statements, func(s Statement) bool {
 		return s.Depth() > len(a.Extents) && slices.ContainsFunc(s.Accesses, func(access Access) bool {
@@ -113,9 +115,9 @@ func (p *Program) SetsAgain(a *Array) bool {
 }
 
 // LastValues is a statement behind all of the program and count more that brings values of an
-// expanded array back: along the loops of the expansion and one for each subscript of an element, with
-// these iterators. Its domain, a set of their values in isl's notation whose tuple has the statement's name, says which; the
-// original array has them then.
+// expanded array back: along the loops of the expansion and one for each subscript of an element,
+// with these iterators. Its domain, a set of their values in isl's notation whose tuple has the
+// statement's name, says which; the original array has them then.
 func (p *Program) LastValues(e Expansion, count int, iterators []string, domain string) Statement {
 	first := &p.Statements[e.Statements[0]]
 	s := Statement{Name: p.StatementBehind(count), Domain: domain, Position: make([]int, len(iterators)+1), Line: first.Line, Column: first.Column}
@@ -144,8 +146,8 @@ func (p *Program) LastValues(e Expansion, count int, iterators []string, domain 
 	return s
 }
 
-// Users are the statements that access an expanded array, by index: its own ones, and one that brings
-// last values back.
+// Users are the statements that access an expanded array, by index: its own ones, and one that
+// brings last values back.
 func (p *Program) Users(e Expansion) (users []int) {
 	for k := range p.Statements {
 		if p.Statements[k].references(e.Name) > 0 {
@@ -162,8 +164,8 @@ func (p *Program) BringsBack(s int) bool {
 	})
 }
 
-// Deepest is the number of loops around the statements that have most of them, which have the most instances, but
-// for those that bring last values back.
+// Deepest is the number of loops around the statements that have most of them, which have the most
+// instances, but for those that bring last values back.
 func (p *Program) Deepest() (depth int) {
 	for k := range p.Statements {
 		if !p.BringsBack(k) {

@@ -2,8 +2,8 @@ package scop
 
 import "slices"
 
-// Expr is an expression of a statement. Its place is where the statement's text has it: a tree that was
-// made by hand has none before Statement.Write.
+// Expr is an expression of a statement. Its place is where the statement's text has it: a tree that
+// was made by hand has none before Statement.Write.
 type Expr interface {
 	At() Place
 	// Parts are the expressions that it is made of, in the order of the text.
@@ -12,7 +12,8 @@ type Expr interface {
 	with(at Place, parts []Expr) Expr
 }
 
-// Ref names a variable, an element or a member: A[i][j], s, px[i].r. So does a macro without arguments.
+// Ref names a variable, an element or a member: A[i][j], s, px[i].r. So does a macro without
+// arguments.
 type Ref struct {
 	Place
 	Name string
@@ -38,7 +39,8 @@ type Unary struct {
 	X        Expr
 }
 
-// Binary is an operator with two operands: those of arithmetic, comparisons, assignments, and the comma.
+// Binary is an operator with two operands: those of arithmetic, comparisons, assignments, and the
+// comma.
 type Binary struct {
 	Place
 	Operator string
@@ -58,8 +60,8 @@ type Select struct {
 	If, Then, Else Expr
 }
 
-// Opaque is all else, such as statements with conditions, loops or declarations of their own, and strings,
-// with the expressions that are found in it. Text are the words around these.
+// Opaque is all else, such as statements with conditions, loops or declarations of their own, and
+// strings, with the expressions that are found in it. Text are the words around these.
 type Opaque struct {
 	Place
 	Text   string
@@ -106,8 +108,8 @@ func (e *Select) with(at Place, parts []Expr) Expr {
 }
 func (e *Opaque) with(at Place, parts []Expr) Expr { return &Opaque{at, e.Text, parts} }
 
-// Walk visits an expression and all in it, in the order of the text; where visit answers false, what is
-// inside is left out. A nil expression has nothing to visit.
+// Walk visits an expression and all in it, in the order of the text; where visit answers false,
+// what is inside is left out. A nil expression has nothing to visit.
 func Walk(e Expr, visit func(Expr) bool) {
 	if e == nil || !visit(e) {
 		return
@@ -226,7 +228,8 @@ func Operations(e Expr) (count int) {
 	return count
 }
 
-// Chooses says whether parts of an expression may not be evaluated; nobody knows of one without a tree.
+// Chooses says whether parts of an expression may not be evaluated; nobody knows of one without a
+// tree.
 func Chooses(e Expr) (is bool) {
 	if e == nil {
 		return true

@@ -7,8 +7,8 @@ import (
 	"polytune/internal/watch"
 )
 
-// FuzzExtent feeds arbitrary text as the extent of an array: there may be an error but no crash, and the same text
-// has the same value twice.
+// FuzzExtent feeds arbitrary text as the extent of an array: there may be an error but no crash,
+// and the same text has the same value twice.
 func FuzzExtent(f *testing.F) {
 	for _, text := range []string{"N", "2*N + M - 3", "(N + 1) / 2", "N M", "-N", "x", "1 = 1 or x", "N } ; { [x] : x = 1", "", "floor(N/2)", "N % 3",
 		"min(N, M)", "max(N, M + 1)", "99999999999999999999", "exists e : e", "N * M", "\"N\"", "sizeof(double)", "[N]", "# N"} {

@@ -34,7 +34,8 @@ func (f Function) IsHeld(size string) bool {
 	return slices.ContainsFunc(f.Held, func(h Held) bool { return h.Role == Size && h.Name == size })
 }
 
-// HoldsIn says whether something is held in the elements of what a pointer that is itself held leads to.
+// HoldsIn says whether something is held in the elements of what a pointer that is itself held
+// leads to.
 func (f Function) HoldsIn(pointer string) bool {
 	for _, outer := range f.Held {
 		if outer.Role == Pointer && outer.Name == pointer {
@@ -64,7 +65,8 @@ func withoutNumbers(way string) string { return elementNumber.ReplaceAllString(w
 var elementNumber = regexp.MustCompile(`\[\d+\]`)
 
 // DimensionsBefore is the number of an array's first dimensions that belong to the elements which
-// the named pointer lies in: 1 of an array m[].data[] for m.data, 0 where the name is that of a variable.
+// the named pointer lies in: 1 of an array m[].data[] for m.data, 0 where the name is that of a
+// variable.
 func (a *Array) DimensionsBefore(name string) int {
 	count, way := 0, ""
 	name = withoutNumbers(name)

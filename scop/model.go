@@ -53,7 +53,8 @@ func (p *Program) Model(ctx *isl.Context) (*Model, error) {
 	return m, m.finish()
 }
 
-// Assuming is the program for some parameters alone, which the code has to check besides what it checks already.
+// Assuming is the program for some parameters alone, which the code has to check besides what it
+// checks already.
 func (p *Program) Assuming(ctx *isl.Context, parameters *isl.Set) *Program {
 	q := *p
 	assumed := parameters

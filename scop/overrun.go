@@ -26,9 +26,9 @@ type Overrun struct {
 	outside *isl.Set
 }
 
-// Overruns are the references that certainly happen and leave what the array's
-// declaration gives, also for parameter values that the context excludes. Extents that are not affine expressions of sizes are not
-// looked at, nor are subscripts that depend on data.
+// Overruns are the references that certainly happen and leave what the array's declaration gives,
+// also for parameter values that the context excludes. Extents that are not affine expressions of
+// sizes are not looked at, nor are subscripts that depend on data.
 func (m *Model) Overruns() ([]Overrun, error) {
 	var found []Overrun
 	for i := range m.Statements {
@@ -111,7 +111,8 @@ func (p *Program) isAffineText(extent string) bool {
 	return extent != "" && !strings.ContainsAny(extent, "/%<>=?&|~^!\"'[]{}.;:")
 }
 
-// CanHappen says whether the overrun happens at the given values for some of the values between two numbers of the parameters without one.
+// CanHappen says whether the overrun happens at the given values for some of the values between two
+// numbers of the parameters without one.
 func (o Overrun) CanHappen(values map[string]int, low, high int) (bool, error) {
 	ctx := o.When.Context()
 	mark := ctx.Mark()

@@ -12,11 +12,11 @@ type Placement struct {
 	Array string
 	// Loops is the number of loops each iteration of which has an element.
 	Loops int
-	// Statements are those that use the element in the place of the temporary, as indices in the program
-	// that has it.
+	// Statements are those that use the element in the place of the temporary, as indices in the
+	// program that has it.
 	Statements []int
-	// Host is the array that has the elements, and Element the text of one in C, in
-	// which Uses are the places of iterators, and which says Value: the target of the assignment From.
+	// Host is the array that has the elements, and Element the text of one in C, in which Uses are
+	// the places of iterators, and which says Value: the target of the assignment From.
 	Host, Element string
 	Uses          []Use
 	Value         *Ref
@@ -27,8 +27,9 @@ type Placement struct {
 func (l Placement) String() string { return fmt.Sprintf("%s has its values in %s", l.Array, l.Element) }
 
 // Places are the placements by which an array's elements could have the values that the statements
-// have in a temporary: the elements that they are assigned to in the end. In a text that other statements
-// can have too there are only the array, iterators of the first loops, parameters and numbers.
+// have in a temporary: the elements that they are assigned to in the end. In a text that other
+// statements can have too there are only the array, iterators of the first loops, parameters and
+// numbers.
 func (p *Program) Places(temporary string, loops int, statements []int) (places []Placement) {
 	for _, index := range statements {
 		s := &p.Statements[index]
@@ -84,8 +85,8 @@ func (p *Program) isParameter(word string) bool {
 }
 
 // Place is the program in which the statements use the elements that the placement says: another
-// program with the same statements in the same places. relations are those of their references, in their order. It does not
-// ask whether both compute the same.
+// program with the same statements in the same places. relations are those of their references, in
+// their order. It does not ask whether both compute the same.
 func (p *Program) Place(l Placement, relations []string) *Program {
 	q := *p
 	q.Arrays, q.Statements = slices.Clone(p.Arrays), slices.Clone(p.Statements)
@@ -100,8 +101,8 @@ func (p *Program) Place(l Placement, relations []string) *Program {
 	return &q
 }
 
-// placed is the statement with an element in the place of a temporary. It is no reduction where it has other
-// references to the array, as for the front end.
+// placed is the statement with an element in the place of a temporary. It is no reduction where it
+// has other references to the array, as for the front end.
 func (s Statement) placed(l Placement, relations []string) Statement {
 	hosts := s.Names(l.Host)
 	s.Accesses = slices.Clone(s.Accesses)
@@ -128,8 +129,9 @@ func (s Statement) placed(l Placement, relations []string) Statement {
 	return s
 }
 
-// WithoutCopies is the program without the statements that give an element the value that it has:
-// x = x, as they are where a temporary that is read from an array, or assigned to it, is in its place.
+// WithoutCopies is the program without the statements that give an element the value that it has: x
+// = x, as they are where a temporary that is read from an array, or assigned to it, is in its
+// place.
 func (p *Program) WithoutCopies() *Program {
 	q := *p
 	q.Statements = slices.DeleteFunc(slices.Clone(p.Statements), func(s Statement) bool {

@@ -91,7 +91,8 @@ func (s Statement) renamed(from, to string) Statement {
 	return s.replaced(from, element{text: to, value: &Ref{Place: Place{0, len(to)}, Name: to, Loop: -1}})
 }
 
-// element is the text of a variable or of its element, the places of iterators in it, and what it says.
+// element is the text of a variable or of its element, the places of iterators in it, and what it
+// says.
 type element struct {
 	text  string
 	uses  []Use
@@ -158,8 +159,8 @@ func (s Statement) replaced(from string, to element) Statement {
 	return s
 }
 
-// inPlaceOf is a tree with the element in the places of some names, whose subscripts follow its own. place
-// is where what was at an offset is now.
+// inPlaceOf is a tree with the element in the places of some names, whose subscripts follow its
+// own. place is where what was at an offset is now.
 func (e element) inPlaceOf(value Expr, isMention func(offset int) bool, place func(offset int) int) Expr {
 	at := func(p Place) Place { return Place{place(p.Start), place(p.End)} }
 	var other func(*Ref) Expr

@@ -34,8 +34,8 @@ type Program struct {
 	// about their values and has to be checked when the code runs, which runs the region as it
 	// is written with others. "" means all values.
 	Assumed string
-	// Promised is an isl set over the parameters: for values outside of it the program says that it has no meaning. "" means
-	// that it says nothing. Schedules do not depend on it.
+	// Promised is an isl set over the parameters: for values outside of it the program says that it
+	// has no meaning. "" means that it says nothing. Schedules do not depend on it.
 	Promised string
 	// Arrays are the arrays and scalars the statements access, in the order
 	// of their first use.
@@ -45,14 +45,14 @@ type Program struct {
 	// Expansions are the arrays that code which replaces the region allocates;
 	// none in a program as the front end makes it.
 	Expansions []Expansion
-	// Room is what these arrays may have. With parameters for which they need more bytes, the code runs the region as it is
-	// written.
+	// Room is what these arrays may have. With parameters for which they need more bytes, the code
+	// runs the region as it is written.
 	Room Room
-	// Placements are the temporaries whose values are in elements of other arrays; none in a program as
-	// the front end makes it.
-	Placements []Placement
-	// Untiled are the iterators of loops over tiles in the source that the program has not, as other loops determine them; none in a
+	// Placements are the temporaries whose values are in elements of other arrays; none in a
 	// program as the front end makes it.
+	Placements []Placement
+	// Untiled are the iterators of loops over tiles in the source that the program has not, as
+	// other loops determine them; none in a program as the front end makes it.
 	Untiled []string
 	// Statements are in textual order and named S0, S1, …, of which a program with
 	// placements may lack some; pieces of a
@@ -78,7 +78,8 @@ type Function struct {
 	// Variables are the file-scope and static variables it uses, but for
 	// constants, in the order of their declarations.
 	Variables []Variable
-	// Held are the pointers and parameters in the data of Arguments and Variables, pointers first, those that others lead to behind them.
+	// Held are the pointers and parameters in the data of Arguments and Variables, pointers first,
+	// those that others lead to behind them.
 	Held []Held
 	// Derived are parameters that it makes of its sizes.
 	Derived []Derived
@@ -86,7 +87,8 @@ type Function struct {
 	Result string
 	// Views are pointers of the function's own that lead into the memory of its Pointer arguments.
 	Views []View
-	// Own are the arrays of variable length that the function declares for itself: they take room on the stack.
+	// Own are the arrays of variable length that the function declares for itself: they take room
+	// on the stack.
 	Own []OwnArray
 }
 
@@ -119,18 +121,21 @@ type Argument struct {
 	// structs. Opaque says why they are not all of the data, or is "".
 	Members []Member
 	Opaque  string
-	// Followed says that all pointers in the elements that the function follows are among what it holds, so that Opaque is no
-	// obstacle for a caller who sets these.
+	// Followed says that all pointers in the elements that the function follows are among what it
+	// holds, so that Opaque is no obstacle for a caller who sets these.
 	Followed bool
 	// Hidden says that there are numbers in the elements beside Members.
 	Hidden bool
 	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
 	Size int
-	// Pointers is how many of the first dimensions are arrays of pointers to what the next dimension has: 1 for double **a.
+	// Pointers is how many of the first dimensions are arrays of pointers to what the next
+	// dimension has: 1 for double **a.
 	Pointers int
-	// Alignment is the number of bytes of which the function takes a Pointer to be a multiple; 0 where that is what the type asks.
+	// Alignment is the number of bytes of which the function takes a Pointer to be a multiple; 0
+	// where that is what the type asks.
 	Alignment int
-	// ByValue says that the argument is a struct, of which the function gets a copy: a Pointer without extents to a caller.
+	// ByValue says that the argument is a struct, of which the function gets a copy: a Pointer
+	// without extents to a caller.
 	ByValue bool
 }
 
@@ -195,8 +200,9 @@ func (p *Program) Spelling(parameter string) string {
 	return parameter
 }
 
-// ArraysOf are the arrays whose elements lie in that C variable, or behind it
-// when it is a pointer: one for each member of a struct. Of a pointer that is held in one, such as m.data, they are those behind it.
+// ArraysOf are the arrays whose elements lie in that C variable, or behind it when it is a pointer:
+// one for each member of a struct. Of a pointer that is held in one, such as m.data, they are those
+// behind it.
 func (p *Program) ArraysOf(variable string) []*Array {
 	var found []*Array
 	for i := range p.Arrays {

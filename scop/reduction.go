@@ -40,12 +40,15 @@ type Reduction struct {
 	// Places are those in the statement's source that name the accumulator, in
 	// order; none for Several.
 	Places []Place
-	// Several says that the statement has control flow of its own, in which it updates elements of the array, each of Accesses another one.
+	// Several says that the statement has control flow of its own, in which it updates elements of
+	// the array, each of Accesses another one.
 	Several bool
-	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions does.
+	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions
+	// does.
 	Permitted bool
-	// Starts are the places in the statement's source where its updates begin, each of which may be an atomic operation by itself; none where that is not so of
-	// all. They are of all arrays of Also, too.
+	// Starts are the places in the statement's source where its updates begin, each of which may be
+	// an atomic operation by itself; none where that is not so of all. They are of all arrays of
+	// Also, too.
 	Starts []int
 	// Also are those into other arrays that a statement with control flow of its own is, too.
 	Also []*Reduction
@@ -79,7 +82,8 @@ func (r *Reduction) Under(c Clause) *Reduction {
 	return nil
 }
 
-// arePermitted says of a reduction, which may be nil, whether the source allows another order of some of its updates.
+// arePermitted says of a reduction, which may be nil, whether the source allows another order of
+// some of its updates.
 func (r *Reduction) arePermitted() bool {
 	return slices.ContainsFunc(r.all(), func(one *Reduction) bool { return one.Permitted })
 }
@@ -145,14 +149,16 @@ func (p *Program) InAnyOrder(s *Statement) bool {
 	return s.Reduction != nil && (p.Reassociate || s.Reduction.arePermitted())
 }
 
-// AnyOrderAt says that a reference of a statement is an accumulator whose updates may be done in any order.
+// AnyOrderAt says that a reference of a statement is an accumulator whose updates may be done in
+// any order.
 func (p *Program) AnyOrderAt(s *Statement, access int) bool {
 	r := s.Reduction.At(access)
 	return r != nil && (p.Reassociate || r.Permitted)
 }
 
-// Reordered are the variables whose values may depend on the order of reductions that may be done in any
-// order: those that the reductions update, and all that are computed from these, by the statements that read and write them.
+// Reordered are the variables whose values may depend on the order of reductions that may be done
+// in any order: those that the reductions update, and all that are computed from these, by the
+// statements that read and write them.
 func (p *Program) Reordered() map[string]bool { return p.DependingOn(p.InAnyOrder) }
 
 // DependingOn are the variables that some statements write, and all that are computed from these.
@@ -246,14 +252,15 @@ type Accumulators struct {
 	Count *isl.PwAff
 	// Dimensions is the number of subscripts that are not always the same.
 	Dimensions int
-	// Scattered says that data decide which elements these are: all that the array is declared with.
+	// Scattered says that data decide which elements these are: all that the array is declared
+	// with.
 	Scattered bool
 }
 
-// Accumulated are the elements of the clause's array that updates touch. ok is
-// false when somebody who has only the array's name cannot make a copy of them: a
-// number of elements is not known, they are members of structs, or a subscript may be negative. One that data decide is
-// within the extents that the array is declared with, or its Span.
+// Accumulated are the elements of the clause's array that updates touch. ok is false when somebody
+// who has only the array's name cannot make a copy of them: a number of elements is not known, they
+// are members of structs, or a subscript may be negative. One that data decide is within the
+// extents that the array is declared with, or its Span.
 func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	array := m.Program.Array(c.Array)
 	accesses := m.updated(c)
@@ -304,7 +311,8 @@ func (p *Program) MayBeAtomic(c Clause) bool {
 	return !slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction.Under(c) != nil && len(s.Reduction.Starts) == 0 })
 }
 
-// UpdatedRows is the number of elements, or rows, in C, up to the last one that updates which data decide touch, "" where it is not known.
+// UpdatedRows is the number of elements, or rows, in C, up to the last one that updates which data
+// decide touch, "" where it is not known.
 func (a *Array) UpdatedRows() string {
 	if len(a.Extents) == 0 {
 		return ""
@@ -312,7 +320,8 @@ func (a *Array) UpdatedRows() string {
 	return cmp.Or(a.Extents[0], a.Span)
 }
 
-// within says whether data decide which elements of an array a reference touches; ok is false where it may leave the array downwards, as far as is known.
+// within says whether data decide which elements of an array a reference touches; ok is false where
+// it may leave the array downwards, as far as is known.
 func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err error) {
 	for d, extent := range array.Extents {
 		bounded, err := elements.HasLowerBound(d)

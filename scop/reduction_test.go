@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// What depends on reductions in any order: their arrays, and through statements in any order of the text all that is
-// computed from them.
+// What depends on reductions in any order: their arrays, and through statements in any order of the
+// text all that is computed from them.
 func TestReordered(t *testing.T) {
-	// A statement is what it reads, "->", what it writes; with "+" in front an update of that by a sum, and with
-	// "!" one that the source permits in any order.
+	// A statement is what it reads, "->", what it writes; with "+" in front an update of that by a
+	// sum, and with "!" one that the source permits in any order.
 	for _, test := range []struct {
 		statements  []string
 		reassociate bool

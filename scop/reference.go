@@ -2,8 +2,9 @@ package scop
 
 import "strings"
 
-// Reference is how a reference of a statement is called where several to one array are told apart: the array's name and the subscripts, sums of multiples of the statement's
-// iterators and the parameters, without blanks, as A[i-1][k]; "" where the subscripts are none.
+// Reference is how a reference of a statement is called where several to one array are told apart:
+// the array's name and the subscripts, sums of multiples of the statement's iterators and the
+// parameters, without blanks, as A[i-1][k]; "" where the subscripts are none.
 func (p *Program) Reference(s *StatementModel, access int) string {
 	rows, err := Subscripts(s.Accesses[access])
 	if rows == nil || err != nil {

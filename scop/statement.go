@@ -11,8 +11,9 @@ type Statement struct {
 	// Source is the statement's C text as the user wrote it, with its
 	// semicolon.
 	Source string
-	// Value is what the text says, with places in it: the assignment, or Opaque for what is more than
-	// an expression. A statement that is made without a text gets it by Write. nil says nothing.
+	// Value is what the text says, with places in it: the assignment, or Opaque for what is more
+	// than an expression. A statement that is made without a text gets it by Write. nil says
+	// nothing.
 	Value Expr
 	// Uses are the places in Source that name a loop iterator, in order.
 	Uses []Use
@@ -32,9 +33,11 @@ type Statement struct {
 	Accesses []Access
 	// Reduction says that the statement is a reduction; nil for others.
 	Reduction *Reduction
-	// UnknownWork says that the statement calls a function, or has a loop of its own, so that its accesses do not tell how long it takes.
+	// UnknownWork says that the statement calls a function, or has a loop of its own, so that its
+	// accesses do not tell how long it takes.
 	UnknownWork bool
-	// Serial says what of the statement keeps clang from running several instances at once in the lanes of vectors.
+	// Serial says what of the statement keeps clang from running several instances at once in the
+	// lanes of vectors.
 	Serial Serial
 	// Line and Column are the place of the statement in the file, from 1.
 	Line, Column int
@@ -60,8 +63,8 @@ type Use struct {
 	// Subscript says that the use stands in a subscript whose value the model
 	// knows: an iterator of any wider integer type gives the same element.
 	Subscript bool
-	// Argument says that the use stands in an argument that a macro puts into sums in brackets alone, which are the same
-	// numbers with any wider type.
+	// Argument says that the use stands in an argument that a macro puts into sums in brackets
+	// alone, which are the same numbers with any wider type.
 	Argument bool
 }
 
@@ -90,8 +93,8 @@ type Access struct {
 	Line, Column int
 }
 
-// Datum says of subscripts that they are at least 0, and at most Factor times an integer of the data that the
-// program only reads, plus Offset. A Factor of 0 says nothing.
+// Datum says of subscripts that they are at least 0, and at most Factor times an integer of the
+// data that the program only reads, plus Offset. A Factor of 0 says nothing.
 type Datum struct{ Factor, Offset int }
 
 // Depth is the number of loops around the statement.

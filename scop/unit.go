@@ -8,8 +8,8 @@ type Unit struct {
 	// Original is the text that the program was read from, which code for some values of the
 	// parameters contains.
 	Original string
-	// When is a condition of C for code that has Original for what it cannot do, such as code for a device: elsewhere Original runs. "" is
-	// always.
+	// When is a condition of C for code that has Original for what it cannot do, such as code for a
+	// device: elsewhere Original runs. "" is always.
 	When string
 	// Taken are identifiers around it that code must not define.
 	Taken map[string]bool

@@ -33,7 +33,8 @@ var bindings = [][]string{{","}, {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
 	{"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
 const (
-	// loosest is how strongly a comma binds, choosing how strongly Select does, and tightest what has one operand.
+	// loosest is how strongly a comma binds, choosing how strongly Select does, and tightest what
+	// has one operand.
 	loosest  = 0
 	choosing = 2
 	tightest = 13

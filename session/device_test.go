@@ -17,7 +17,8 @@ import (
 	"polytune/target/gpu"
 )
 
-// TestLostDeviceEnds: a session whose device is lost is interrupted, which status 75 says, and says how it goes on; other errors stay what they are.
+// TestLostDeviceEnds: a session whose device is lost is interrupted, which status 75 says, and says
+// how it goes on; other errors stay what they are.
 func TestLostDeviceEnds(t *testing.T) {
 	t.Parallel()
 	lost := &runner.DeviceLostError{Device: runner.Device{Name: "card"}, Err: errors.New("no driver knows it")}
@@ -29,8 +30,9 @@ func TestLostDeviceEnds(t *testing.T) {
 	}
 }
 
-// TestRequestForDevice: what the tuner is asked for names the target and the device from the beginning, so that what it learns from is theirs, and says that functions of a
-// device may be rounded otherwise.
+// TestRequestForDevice: what the tuner is asked for names the target and the device from the
+// beginning, so that what it learns from is theirs, and says that functions of a device may be
+// rounded otherwise.
 func TestRequestForDevice(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "f.c")

@@ -24,17 +24,20 @@ import (
 type Options struct {
 	Target    pipeline.Options
 	Splitting pipeline.Splitting
-	// Size is the problem size of a benchmark, SizeGiven the one that the user gave, if any, and Params are values on
-	// top of it, NAME=NUMBER with commas between them.
+	// Size is the problem size of a benchmark, SizeGiven the one that the user gave, if any, and
+	// Params are values on top of it, NAME=NUMBER with commas between them.
 	Size, SizeGiven, Params string
-	// Effort is "quick", "normal" or "full", Strategy one of tuner/search, "" for that of the effort.
+	// Effort is "quick", "normal" or "full", Strategy one of tuner/search, "" for that of the
+	// effort.
 	Effort, Strategy string
 	// Transfer are databases of other machines, whose best candidates are tried first.
 	Transfer []string
-	// Budget is the time for all regions together, 0 for any; Seed is that of the search and the order of measurements.
+	// Budget is the time for all regions together, 0 for any; Seed is that of the search and the
+	// order of measurements.
 	Budget time.Duration
 	Seed   uint64
-	// DryRun says what would be done, Strict times nothing while something disturbs timings, and JSON prints a document.
+	// DryRun says what would be done, Strict times nothing while something disturbs timings, and
+	// JSON prints a document.
 	DryRun, Strict, JSON bool
 	// Device says where kernels are timed.
 	Device pipeline.DeviceOptions

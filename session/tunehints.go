@@ -18,14 +18,16 @@ import (
 const (
 	// mostHints is the number of hints behind the table of a session.
 	mostHints = 3
-	// hintsShare is the part of a session's time that its hints may take, within leastHintsTime and mostHintsTime.
+	// hintsShare is the part of a session's time that its hints may take, within leastHintsTime and
+	// mostHintsTime.
 	hintsShare     = 0.05
 	leastHintsTime = 5 * time.Second
 	mostHintsTime  = 30 * time.Second
 )
 
-// hints prints behind a session's table what is in the way of its best variant where that does not run in parallel, and what
-// would free it. What cannot be found in a small part of the session's time is left out: tune explain has more.
+// hints prints behind a session's table what is in the way of its best variant where that does not
+// run in parallel, and what would free it. What cannot be found in a small part of the session's
+// time is left out: tune explain has more.
 func (r *Run) hints(ctx context.Context, w io.Writer, t *pipeline.Target, result tuner.Result) {
 	if result.Recipe == "" || ctx.Err() != nil || r.Allotted.isOver(time.Now()) {
 		return
@@ -45,7 +47,8 @@ func (r *Run) hints(ctx context.Context, w io.Writer, t *pipeline.Target, result
 	report.WriteHints(w, hints[:min(len(hints), mostHints)])
 }
 
-// hintsOf are the hints with a remedy about the best variant's deepest statements, as far as they were found where there is an error.
+// hintsOf are the hints with a remedy about the best variant's deepest statements, as far as they
+// were found where there is an error.
 func (r *Run) hintsOf(ctx context.Context, t *pipeline.Target, result tuner.Result) (hints []report.Hint, err error) {
 	at, recipe, err := t.ReadRecipe(result.Recipe)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"polytune/tuner"
 )
 
-// TestWholeProgramOnDevice: a program with the variants of all regions in place has the kernels of all of them.
+// TestWholeProgramOnDevice: a program with the variants of all regions in place has the kernels of
+// all of them.
 func TestWholeProgramOnDevice(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "p.c")

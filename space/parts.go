@@ -6,10 +6,10 @@ import "slices"
 // to judge: a set of statements is fusible when each of the parts is into
 // which the links inside the set divide it.
 //
-// groupTest is one with the dependences and the loops that may fail to meet as
-// links: it judges the weakly connected parts of a class each on its own. Then a minimal infusible set is
-// connected by links of its own members. So are those that a user's cut keeps
-// apart, when the cut counts as a link.
+// groupTest is one with the dependences and the loops that may fail to meet as links: it judges the
+// weakly connected parts of a class each on its own. Then a minimal infusible set is connected by
+// links of its own members. So are those that a user's cut keeps apart, when the cut counts as a
+// link.
 //
 // Now divide any statements, with what the order, the links and the affine
 // constraints say about them, into parts between which none of the three has

@@ -17,12 +17,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Export writes a consistent copy of the database to path, while others may go
-// on writing. The copy is made under another name in the same folder, brought
-// to the disk, and renamed: at path there is always a whole copy, the former
-// one or the new one. The folder may be on a network file system. What stands
-// at path is replaced only if it is empty, or a database with no trial that this
-// one lacks. The copy is to be read and merged; a tuner that works on it makes it an ordinary database.
+// Export writes a consistent copy of the database to path, while others may go on writing. The copy
+// is made under another name in the same folder, brought to the disk, and renamed: at path there is
+// always a whole copy, the former one or the new one. The folder may be on a network file system.
+// What stands at path is replaced only if it is empty, or a database with no trial that this one
+// lacks. The copy is to be read and merged; a tuner that works on it makes it an ordinary database.
 //
 // The error is an *AccessError.
 func (s *Store) Export(ctx context.Context, path string) error {

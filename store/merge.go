@@ -18,8 +18,8 @@ import (
 type Merged struct {
 	// Path is the database that gave.
 	Path string `json:"path"`
-	// Rows are the rows by kind: "machines", "toolchains", "kernels",
-	// "regions", "variants", "sessions", "trials", "samples", "controls", "states of rounds", "peaks".
+	// Rows are the rows by kind: "machines", "toolchains", "kernels", "regions", "variants",
+	// "sessions", "trials", "samples", "controls", "states of rounds", "peaks".
 	Rows map[string]MergedRows `json:"rows"`
 }
 

@@ -1,6 +1,6 @@
-// Package target says what polytune has to know of something that code is made for: the threads of a
-// machine, later a device or several machines. Each target is a folder and a line in package registry;
-// package targettest is the suite that all of them pass.
+// Package target says what polytune has to know of something that code is made for: the threads of
+// a machine, later a device or several machines. Each target is a folder and a line in package
+// registry; package targettest is the suite that all of them pass.
 package target
 
 import (
@@ -23,14 +23,17 @@ type Target interface {
 	Describe(runner.Machine) Machine
 	// Passes make the program that is printed of a schedule's loops, in their order.
 	Passes() []codegen.Pass
-	// Print proves that the recipe is legal for the graph's program, which is the unit's, and makes its code.
-	// It is an error that the recipe is not legal, or that something in it cannot be printed; there is no code then.
+	// Print proves that the recipe is legal for the graph's program, which is the unit's, and makes
+	// its code. It is an error that the recipe is not legal, or that something in it cannot be
+	// printed; there is no code then.
 	Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (Code, error)
-	// Toolchains are the compilers that the settings choose, the first one first; none where nothing is built.
+	// Toolchains are the compilers that the settings choose, the first one first; none where
+	// nothing is built.
 	Toolchains(configs.Settings) []runner.ToolchainSpec
 	// Runtime is what its programs need of their environment, nil for nothing.
 	Runtime() runner.Runtime
-	// Harness calls the function of a unit, with what the options say of its data. It is an error that nothing is built.
+	// Harness calls the function of a unit, with what the options say of its data. It is an error
+	// that nothing is built.
 	Harness(scop.Unit, runner.DriverOptions) (runner.Harness, error)
 }
 
@@ -40,8 +43,8 @@ type Machine struct {
 	Threads int
 	// Vector is what one thread has for several numbers at once; nothing where that does not pay.
 	Vector transform.VectorUnit
-	// Caches are the bytes that a thread has in the caches, the nearest first: its share of the first two, all of the third.
-	// There is one at least.
+	// Caches are the bytes that a thread has in the caches, the nearest first: its share of the
+	// first two, all of the third. There is one at least.
 	Caches []int
 }
 
@@ -52,9 +55,9 @@ type Code struct {
 	Notes codegen.Notes
 	// Device is the text for a device beside it, nil for none.
 	Device *Device
-	// Run runs code that is no text with values of the program's parameters, in one of the ways that loopir.Machine can.
-	// It gives what elements of arrays are in the end, by their names. It may be called as long as the graph's isl
-	// context is open, and is nil for text.
+	// Run runs code that is no text with values of the program's parameters, in one of the ways
+	// that loopir.Machine can. It gives what elements of arrays are in the end, by their names. It
+	// may be called as long as the graph's isl context is open, and is nil for text.
 	Run func(values map[string]int64, way loopir.Machine) (map[string]uint64, error)
 }
 

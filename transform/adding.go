@@ -13,8 +13,9 @@ type Adding int
 
 // The ways to add up.
 const (
-	// AddInCopies is in a copy for each thread, which are added up in the end, where there can be some; else
-	// in order. The models never choose otherwise: from how many threads on atomic operations pay was not measured.
+	// AddInCopies is in a copy for each thread, which are added up in the end, where there can be
+	// some; else in order. The models never choose otherwise: from how many threads on atomic
+	// operations pay was not measured.
 	AddInCopies Adding = iota
 	// AddAtomically is in the array itself, each update an atomic operation.
 	AddAtomically
@@ -44,7 +45,8 @@ func (p *planner) addsAtomically(clauses []scop.Clause) (bool, error) {
 	return isAny, nil
 }
 
-// mayAddUp says whether threads that share a loop over the statements can add up for the clauses, in copies or by atomic operations, and whether that may be worth it.
+// mayAddUp says whether threads that share a loop over the statements can add up for the clauses,
+// in copies or by atomic operations, and whether that may be worth it.
 func (p *planner) mayAddUp(rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
 	if atomically, err := p.addsAtomically(clauses); err != nil || atomically && p.onlyUpdate(rows, clauses) {
 		return err == nil, err
@@ -62,7 +64,8 @@ func (p *planner) onlyUpdate(rows map[int]schedule.Row, clauses []scop.Clause) b
 	return true
 }
 
-// emitAdding has the threads of a loop that carries reductions add up by atomic operations, where they are to.
+// emitAdding has the threads of a loop that carries reductions add up by atomic operations, where
+// they are to.
 func (p *planner) emitAdding(loop string, clauses []scop.Clause) error {
 	atomically, err := p.addsAtomically(clauses)
 	if atomically {

@@ -40,8 +40,9 @@ func (p *planner) fusesInNameOnly(band *bandPlan, components [][]int, found map[
 	return true, nil
 }
 
-// areFreeApart says whether components have loops that carry nothing when each has its own, whereas the band that they
-// share has none, as the steps of a factorization that has a copy of its column made before it subtracts.
+// areFreeApart says whether components have loops that carry nothing when each has its own, whereas
+// the band that they share has none, as the steps of a factorization that has a copy of its column
+// made before it subtracts.
 func (p *planner) areFreeApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
 	if slices.Contains(band.coincident, true) {
 		return false, nil
@@ -58,8 +59,10 @@ func (p *planner) areFreeApart(band *bandPlan, components [][]int, found map[int
 	return true, nil
 }
 
-// leavesOthersStill says whether a component has at least two loops fewer left than another one, and so stands still along them in a band that both share, as the source of a wave and
-// what is recorded of it do among the points: their iterations cut the loops of the others in pieces, and no reuse makes up for that.
+// leavesOthersStill says whether a component has at least two loops fewer left than another one,
+// and so stands still along them in a band that both share, as the source of a wave and what is
+// recorded of it do among the points: their iterations cut the loops of the others in pieces, and
+// no reuse makes up for that.
 func (p *planner) leavesOthersStill(_ *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
 	most, least := 0, unlimited
 	for _, component := range components {
@@ -69,8 +72,9 @@ func (p *planner) leavesOthersStill(_ *bandPlan, components [][]int, found map[i
 	return most-least >= 2, nil
 }
 
-// shiftsFar says whether some statements of a band run later along a loop than others by half of the loop's own iterations or more: they have few in common, and
-// conditions stay inside. What needs a whole row of 8 elements runs 7 iterations later than the row.
+// shiftsFar says whether some statements of a band run later along a loop than others by half of
+// the loop's own iterations or more: they have few in common, and conditions stay inside. What
+// needs a whole row of 8 elements runs 7 iterations later than the row.
 func (p *planner) shiftsFar(band *bandPlan, _ [][]int, found map[int][][]int64) (bool, error) {
 	lengths, err := p.lengths(&bandPlan{rows: band.rows, outer: found})
 	if err != nil {

@@ -17,7 +17,8 @@ type innerLoop struct {
 	// vector says that it is to be vectorised, and apart, that each part of the
 	// node has such a loop of its own.
 	vector, apart bool
-	// block says that each part has the loop around for itself, too, and overlap how the vectors of each part overlap.
+	// block says that each part has the loop around for itself, too, and overlap how the vectors of
+	// each part overlap.
 	block   bool
 	overlap []command.Overlapping
 }
@@ -119,8 +120,9 @@ func (p *planner) freeApart(band *bandPlan, k int, parts []*nodePlan) (bool, err
 	return p.carriesNone(inside, band.rows[k])
 }
 
-// withinParts are the dependences inside of parts that are left to the loops at these places, inside all others
-// of the band; forwards says that none that is left leads from a part to an earlier one.
+// withinParts are the dependences inside of parts that are left to the loops at these places,
+// inside all others of the band; forwards says that none that is left leads from a part to an
+// earlier one.
 func (p *planner) withinParts(band *bandPlan, places []int, parts []*nodePlan) (inside []*depend.Dependence, forwards bool, err error) {
 	var others []map[int]scop.Row
 	for k, row := range band.rows {
@@ -152,11 +154,12 @@ func (p *planner) withinParts(band *bandPlan, places []int, parts []*nodePlan) (
 	return inside, true, nil
 }
 
-// canRunInBlocks says whether each part can have the loop around loop k for itself as well, once that is innermost: a block of rows of the one and
-// then a block of rows of the other, of which processors find more to do at once than in one row and then another, which waits for it.
+// canRunInBlocks says whether each part can have the loop around loop k for itself as well, once
+// that is innermost: a block of rows of the one and then a block of rows of the other, of which
+// processors find more to do at once than in one row and then another, which waits for it.
 //
-// Measured on an AMD EPYC (Zen 5), gcc 12, two threads, PolyBench LARGE: jacobi-2d 0.296 s in single rows and 0.218 in blocks, heat-3d
-// 0.60 and 0.56.
+// Measured on an AMD EPYC (Zen 5), gcc 12, two threads, PolyBench LARGE: jacobi-2d 0.296 s in
+// single rows and 0.218 in blocks, heat-3d 0.60 and 0.56.
 func (p *planner) canRunInBlocks(band *bandPlan, k int, parts []*nodePlan) (bool, error) {
 	around := loopAround(band, k)
 	if around < 0 {
@@ -166,8 +169,8 @@ func (p *planner) canRunInBlocks(band *bandPlan, k int, parts []*nodePlan) (bool
 	return forwards, err
 }
 
-// emitApart gives the parts loops of their own in the place of a band's last loop, perhaps with the one around, and
-// vectorises them.
+// emitApart gives the parts loops of their own in the place of a band's last loop, perhaps with the
+// one around, and vectorises them.
 func (p *planner) emitApart(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 	loops := slices.Concat(slices.Delete(slices.Clone(band.loops), inner.loop, inner.loop+1), band.loops[inner.loop:inner.loop+1])
 	own := loops[len(loops)-1:]

@@ -33,8 +33,9 @@ const (
 	delayAxis      = "delay"
 )
 
-// TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
-// family of hyperplanes, DiamondAxis that of tiles that start together, and SumsAxis that of how threads add up in arrays.
+// TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the family of
+// hyperplanes, DiamondAxis that of tiles that start together, and SumsAxis that of how threads add
+// up in arrays.
 const (
 	SumsAxis    = "sums"
 	TileAxis    = "tile"

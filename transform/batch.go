@@ -7,15 +7,20 @@ import (
 	"polytune/scop/depend"
 )
 
-// A batch is a loop of the source whose iterations have a part of the data each, through which several nests inside go one after the other: the passes of a
-// transform, the layers of a network for one sample. Nests in loops of their own each bring all of the data from the memory once more. Three passes
-// over 50,000 transforms of 64 points take 0.8 of the time of gcc's code on two threads of a virtual AMD Zen 4 (gcc 12) where they share the loop, and took 1.5.
+// A batch is a loop of the source whose iterations have a part of the data each, through which
+// several nests inside go one after the other: the passes of a transform, the layers of a network
+// for one sample. Nests in loops of their own each bring all of the data from the memory once more.
+// Three passes over 50,000 transforms of 64 points take 0.8 of the time of gcc's code on two
+// threads of a virtual AMD Zen 4 (gcc 12) where they share the loop, and took 1.5.
 
-// leastBatch is the number of iterations from which on a loop is one of a batch: several for each of many threads.
+// leastBatch is the number of iterations from which on a loop is one of a batch: several for each
+// of many threads.
 const leastBatch = 64
 
-// isBatch says whether the outermost loop that some statements share in the source is one of a batch: it leaves blocks of registers their loops, nests inside pass
-// values on, and all that is written is a part of an array that the loop's iterator alone tells from others, and along which elements lie behind each other.
+// isBatch says whether the outermost loop that some statements share in the source is one of a
+// batch: it leaves blocks of registers their loops, nests inside pass values on, and all that is
+// written is a part of an array that the loop's iterator alone tells from others, and along which
+// elements lie behind each other.
 func isBatch(g *depend.Graph, statements []int) (bool, error) {
 	if !shareOutermostLoop(g.Model.Program, statements) || !passValuesBetweenNests(g, statements) {
 		return false, nil
@@ -34,7 +39,8 @@ func isBatch(g *depend.Graph, statements []int) (bool, error) {
 	return true, nil
 }
 
-// passValuesBetweenNests says whether a loop inside the outermost one of some statements reads several elements that another loop there has written.
+// passValuesBetweenNests says whether a loop inside the outermost one of some statements reads
+// several elements that another loop there has written.
 func passValuesBetweenNests(g *depend.Graph, statements []int) bool {
 	program := g.Model.Program
 	position := func(s int) int { return program.Statements[s].Position[1] }
@@ -55,8 +61,8 @@ func hasFewAlong(s *scop.StatementModel, iterator int, least int64) (bool, error
 	return bounded && distance+1 < least, err
 }
 
-// writesPart says whether a statement accesses arrays that some statements write by a first subscript that is the outermost iterator, alone or with
-// others behind it.
+// writesPart says whether a statement accesses arrays that some statements write by a first
+// subscript that is the outermost iterator, alone or with others behind it.
 func writesPart(g *depend.Graph, statements []int, s int) (bool, error) {
 	model := &g.Model.Statements[s]
 	for k, access := range model.Statement.Accesses {

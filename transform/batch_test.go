@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Loops of the source whose iterations have a part of the data each are shared by the nests inside; others are not.
+// Loops of the source whose iterations have a part of the data each are shared by the nests inside;
+// others are not.
 func TestBatch(t *testing.T) {
 	const passes = `
 for (int b = 0; b < N; b++) {

@@ -8,29 +8,31 @@ import (
 	"polytune/scop"
 )
 
-// Concurrency is how a recipe runs the program's statements of the largest depth, which have the most instances but
-// for those that bring last values back.
+// Concurrency is how a recipe runs the program's statements of the largest depth, which have the
+// most instances but for those that bring last values back.
 type Concurrency struct {
-	// Beside is the number of them of which several instances run beside each other, in register blocks or
-	// in vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load
-	// several times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes
-	// need a branch each; nor do those in lanes along a loop that runs in longer steps than one, as over every fourth element.
+	// Beside is the number of them of which several instances run beside each other, in register
+	// blocks or in vector lanes. Those in blocks that stay in registers along a loop count twice:
+	// they use there what they load several times. Those whose writes depend on data do not count:
+	// nothing of theirs stays in a register, and lanes need a branch each; nor do those in lanes
+	// along a loop that runs in longer steps than one, as over every fourth element.
 	Beside int
-	// Shared is the number of them whose outermost loop threads share out, which wait for each other once then.
+	// Shared is the number of them whose outermost loop threads share out, which wait for each
+	// other once then.
 	Shared int
 	// Whole says that some expanded array with several subscripts has elements for all iterations.
 	Whole bool
 }
 
-// IsBetterThan compares how recipes run two programs that compute the same: threads and lanes are worth
-// more than the memory that has to be there for them, but threads alone only where it is little, and where
-// few statements lose lanes for it.
+// IsBetterThan compares how recipes run two programs that compute the same: threads and lanes are
+// worth more than the memory that has to be there for them, but threads alone only where it is
+// little, and where few statements lose lanes for it.
 func (c Concurrency) IsBetterThan(other Concurrency) bool {
 	return c.Beside > other.Beside || c.Shared-other.Shared > sharedPerBeside*(other.Beside-c.Beside) && !c.Whole
 }
 
-// sharedPerBeside is the number of statements that threads share out which are worth as much as one in lanes: there may be two
-// threads only, where a vector has four lanes and more.
+// sharedPerBeside is the number of statements that threads share out which are worth as much as one
+// in lanes: there may be two threads only, where a vector has four lanes and more.
 const sharedPerBeside = 4
 
 // ConcurrencyOf is how a recipe runs the program of a model.
@@ -83,7 +85,8 @@ func mayRunBeside(p *scop.Program, s int) bool {
 	return !p.BringsBack(s) && !p.Statements[s].WritesPerhaps()
 }
 
-// isVectorInSteps says whether a vector loop of a node runs along an iterator of a statement that takes no two consecutive values.
+// isVectorInSteps says whether a vector loop of a node runs along an iterator of a statement that
+// takes no two consecutive values.
 func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 	return slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool {
 		if !l.IsVector() || len(l.Terms) != 1 {

@@ -2,7 +2,8 @@ package transform
 
 import "testing"
 
-// Lanes are worth more than threads, but for a few, and threads alone nothing where arrays take memory.
+// Lanes are worth more than threads, but for a few, and threads alone nothing where arrays take
+// memory.
 func TestConcurrencyIsBetter(t *testing.T) {
 	for _, test := range []struct {
 		better, worse Concurrency

@@ -30,33 +30,34 @@ const (
 	// On an AMD Zen 3, where the lanes' operand comes from the third cache, gemm took as
 	// long on one thread with 24 to 96 rows.
 	mostRows, unevenRows = 108, 36
-	// mostOwnRows bounds the rows of tiles that threads do not share out: each tile packs the lanes'
-	// operand again, which a large one makes up for. On one thread of an Intel Xeon with a second cache of 1 MiB trmm was 1.13 times
-	// as fast with 256 rows as with 104; on one of an AMD Zen 5 with as large a one, with code for one thread, gemm takes 0.92 of the time
-	// with 256 rows instead of 72, and syrk 0.80 instead of 32.
+	// mostOwnRows bounds the rows of tiles that threads do not share out: each tile packs the
+	// lanes' operand again, which a large one makes up for. On one thread of an Intel Xeon with a
+	// second cache of 1 MiB trmm was 1.13 times as fast with 256 rows as with 104; on one of an AMD
+	// Zen 5 with as large a one, with code for one thread, gemm takes 0.92 of the time with 256
+	// rows instead of 72, and syrk 0.80 instead of 32.
 	mostOwnRows = 256
 	// perTile is what a tile takes besides its rows, which read the lanes' operand from a far
 	// cache, as a number of rows.
 	perTile = 4
-	// mostLanes bounds the tile along the lanes, and lanesWithoutCache is its length where
-	// there is no third cache. Where threads share out these tiles it is sharedLanes at most,
-	// and unevenLanes where the tiles' number is not known: each thread packs the rows' operand again
+	// mostLanes bounds the tile along the lanes, and lanesWithoutCache is its length where there is
+	// no third cache. Where threads share out these tiles it is sharedLanes at most, and
+	// unevenLanes where the tiles' number is not known: each thread packs the rows' operand again
 	// for each of them.
 	mostLanes, lanesWithoutCache, sharedLanes, unevenLanes = 4096, 1024, 1024, 128
 	// rowsOfWaves and streamOfWaves bound tiles in wavefronts, of which several are to run at the
-	// same time, while blocks read their operands again in each tile: lu of 2000 rows took 0.8 of the time
-	// that tiles of 96 in all directions need, and cholesky 0.9, on one thread of an AMD Zen 3.
+	// same time, while blocks read their operands again in each tile: lu of 2000 rows took 0.8 of
+	// the time that tiles of 96 in all directions need, and cholesky 0.9, on one thread of an AMD
+	// Zen 3.
 	rowsOfWaves, streamOfWaves = 144, 192
 )
 
-// cacheBlocks are the sizes of tiles around register blocks, after "Analytical
-// modeling is enough for high-performance BLIS" (Low et al., 2016): along the
-// stream as many iterations as let a column of blocks' operand stay in the first
-// cache with a row's beside it, along the rows as many as let the rows'
-// operand take half of the second one and a thread have a copy of it, and along the lanes as many as let the lanes' operand
-// take half of the third one. Along other loops there are single iterations. Tiles that run in
-// wavefronts are no longer along the lanes than along the rows, so that a wave has tiles for all
-// threads.
+// cacheBlocks are the sizes of tiles around register blocks, after "Analytical modeling is enough
+// for high-performance BLIS" (Low et al., 2016): along the stream as many iterations as let a
+// column of blocks' operand stay in the first cache with a row's beside it, along the rows as many
+// as let the rows' operand take half of the second one and a thread have a copy of it, and along
+// the lanes as many as let the lanes' operand take half of the third one. Along other loops there
+// are single iterations. Tiles that run in wavefronts are no longer along the lanes than along the
+// rows, so that a wave has tiles for all threads.
 //
 // Where the lengths of the loops are known the tiles of each are about equally long, and those
 // that threads share out as many as is a multiple of the threads.
@@ -177,8 +178,9 @@ func longestShare(begin, length, size, threads int64) int64 {
 	return iterations + tiles*perTile
 }
 
-// largestShare is what the thread has that takes longest. Tiles begin at multiples of their size, whatever the first iteration is, and each thread gets as many as
-// others or one more, one behind the other.
+// largestShare is what the thread has that takes longest. Tiles begin at multiples of their size,
+// whatever the first iteration is, and each thread gets as many as others or one more, one behind
+// the other.
 func largestShare(begin, length, size, threads int64) (iterations, tiles int64) {
 	first, count := begin/size, (begin+length-1)/size-begin/size+1
 	for thread := range min(threads, count) {
@@ -204,7 +206,8 @@ func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
 	return p.lengthsOf(band, p.runText())
 }
 
-// beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows it, and for those below 0.
+// beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows
+// it, and for those below 0.
 func (p *planner) beginOfRun(band *bandPlan, k int) (int64, error) {
 	run, begin := p.run(), int64(unlimited)
 	for s, row := range band.rows[k] {
@@ -221,7 +224,8 @@ func (p *planner) beginOfRun(band *bandPlan, k int) (int64, error) {
 	return max(0, begin), nil
 }
 
-// run is the set of the parameters' values in the run that is meant, or nil where nothing is known of it.
+// run is the set of the parameters' values in the run that is meant, or nil where nothing is known
+// of it.
 func (p *planner) run() *isl.Set {
 	text := p.runText()
 	if text == "" {

@@ -33,7 +33,8 @@ func TestEvenly(t *testing.T) {
 	}
 }
 
-// Tiles begin at multiples of their size: of iterations from 1 to 58 in tiles of 29 one of two threads would have 57.
+// Tiles begin at multiples of their size: of iterations from 1 to 58 in tiles of 29 one of two
+// threads would have 57.
 func TestEvenlyFrom(t *testing.T) {
 	for _, test := range []struct{ begin, length, most, block, threads, want int64 }{
 		{0, 58, 256, 1, 2, 29},
@@ -93,7 +94,8 @@ func TestCacheBlocks(t *testing.T) {
 	for _, test := range []struct {
 		about   string
 		options Options
-		// product and triangle are the sizes: along rows, lanes and the stream; along the lanes first.
+		// product and triangle are the sizes: along rows, lanes and the stream; along the lanes
+		// first.
 		product, triangle []int64
 	}{
 		{"nothing is known", with(0, Run{}), []int64{36, 1024, 256}, []int64{128, 126, 256}},

@@ -14,19 +14,23 @@ import (
 //	  for (j = 0; j < N; j++)
 //	    a[i][j] = 0.5 * a[i - 1][j] + b[i][j];
 //
-// The loop over j carries nothing, and is the only one that threads can share: it has to be outside. It is also the vector loop,
-// along which elements lie behind each other: it has to be inside. In tiles it is both. Without them each thread went
-// through one column after the other, with a line of the cache for each element: 2000 x 2000 floats took 26 ms on two threads of
-// an Intel Xeon with AVX-512, where the original takes 3.2, and take 1.8 in tiles of 1008 columns (128 columns: 4.1, 512: 2.4).
+// The loop over j carries nothing, and is the only one that threads can share: it has to be
+// outside. It is also the vector loop, along which elements lie behind each other: it has to be
+// inside. In tiles it is both. Without them each thread went through one column after the other,
+// with a line of the cache for each element: 2000 x 2000 floats took 26 ms on two threads of an
+// Intel Xeon with AVX-512, where the original takes 3.2, and take 1.8 in tiles of 1008 columns (128
+// columns: 4.1, 512: 2.4).
 
-// columnTile is the largest number of columns of a tile, and columnBlock a divisor of it: a line of floats.
+// columnTile is the largest number of columns of a tile, and columnBlock a divisor of it: a line of
+// floats.
 const columnTile, columnBlock = 1024, 16
 
-// Where the columns have a few channels, a[i][j][c], no loop is a vector loop, but the tiles are the same: 1000 x 1000 x 3
-// floats take 0.9 ms as they are written, and took 1.6 in columns.
+// Where the columns have a few channels, a[i][j][c], no loop is a vector loop, but the tiles are
+// the same: 1000 x 1000 x 3 floats take 0.9 ms as they are written, and took 1.6 in columns.
 
-// hasColumns says whether the last loop of a band without reuse goes through an array by longer steps than those around it,
-// and no vector loop can be inside without tiles, but tiny nests at most.
+// hasColumns says whether the last loop of a band without reuse goes through an array by longer
+// steps than those around it, and no vector loop can be inside without tiles, but tiny nests at
+// most.
 func (p *planner) hasColumns(d *decision) (bool, error) {
 	last := len(d.band.loops) - 1
 	if p.options.Tile.None || last < 1 || !d.band.permutable || costOf(d.moves, last).stride <= elementsOfLine {
@@ -43,8 +47,8 @@ func (p *planner) hasColumns(d *decision) (bool, error) {
 	return byDepth(d)[0] == last && depthOf(d.moves, last) > depthOf(d.moves, last-1), nil
 }
 
-// depthOf is how far from an array's last subscript a loop moves an access, the farthest of all accesses: 0 for neighbours, 1 for rows of
-// a matrix.
+// depthOf is how far from an array's last subscript a loop moves an access, the farthest of all
+// accesses: 0 for neighbours, 1 for rows of a matrix.
 func depthOf(moves []movement, loop int) int {
 	depth := 0
 	for _, m := range moves {
@@ -69,7 +73,8 @@ func byDepth(d *decision) []int {
 	return loops
 }
 
-// widenColumns makes tiles of columns as wide as threads can share them out evenly, unless the user wants other sizes.
+// widenColumns makes tiles of columns as wide as threads can share them out evenly, unless the user
+// wants other sizes.
 func (p *planner) widenColumns(d *decision, sizes []int64) error {
 	choice := p.options.Tile
 	if !d.columns || len(choice.Sizes) > 0 || choice.Scale != 0 || choice.VectorScale != 0 {
@@ -87,10 +92,11 @@ func (p *planner) widenColumns(d *decision, sizes []int64) error {
 	return nil
 }
 
-// columnsApart says whether two groups of statements are each free along their outermost loops, but not when they share one:
-// the one reads rows around its own that the other one writes, as the passes of a filter do. Loops of their own run rows on several
-// threads; in a loop that they share only columns are left for these. gaussian of 2112 x 3520 points takes 797 ms so on two threads of an Intel Xeon,
-// and 89 as it is written.
+// columnsApart says whether two groups of statements are each free along their outermost loops, but
+// not when they share one: the one reads rows around its own that the other one writes, as the
+// passes of a filter do. Loops of their own run rows on several threads; in a loop that they share
+// only columns are left for these. gaussian of 2112 x 3520 points takes 797 ms so on two threads of
+// an Intel Xeon, and 89 as it is written.
 func columnsApart(g *depend.Graph, first, second []int) (bool, error) {
 	for _, group := range [][]int{first, second} {
 		if free, err := carriesNothing(g, group, iteratorRows(g, group, 0)); !free || err != nil {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestColumns are loops of which threads can share columns alone, with what becomes of them. All recipes are proven.
+// TestColumns are loops of which threads can share columns alone, with what becomes of them. All
+// recipes are proven.
 func TestColumns(t *testing.T) {
 	options := fixed
 	options.Run = Run{Parameters: map[string]int{"N": 2000}, Threads: 2}

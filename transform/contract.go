@@ -10,21 +10,23 @@ import (
 )
 
 // An expanded array has elements for all iterations of its loops, which makes it as large as an
-// argument of the region: it comes from the memory, and its pages are new ones in each call. Where its statements
-// carry nothing along one of these loops, they run one after the other inside tiles of that, and the
-// array has elements for one tile.
+// argument of the region: it comes from the memory, and its pages are new ones in each call. Where
+// its statements carry nothing along one of these loops, they run one after the other inside tiles
+// of that, and the array has elements for one tile.
 
 // minimumExpanded is the number of loops from which on an expanded array is contracted: with one
 // alone it is as large as a row.
 const minimumExpanded = 2
 
 // contractedLanes bounds the iterations of a tile where nobody knows how much memory one of them
-// takes, and contractedShare is the part of the third cache that the array may take: what it leaves is for the
-// operand that threads share and for what streams past. symm, 1000 x 1200, whose array has 9.6 MB, took
-// 0.85 of the time in the median with tiles of 600 columns on an AMD EPYC (Zen 3), gcc 12, one thread.
+// takes, and contractedShare is the part of the third cache that the array may take: what it leaves
+// is for the operand that threads share and for what streams past. symm, 1000 x 1200, whose array
+// has 9.6 MB, took 0.85 of the time in the median with tiles of 600 columns on an AMD EPYC (Zen 3),
+// gcc 12, one thread.
 const contractedLanes, contractedShare = 512, 4
 
-// leastSharedOut is the number of iterations from which on a thread takes a tile for itself: it copies all of an operand for these alone.
+// leastSharedOut is the number of iterations from which on a thread takes a tile for itself: it
+// copies all of an operand for these alone.
 const leastSharedOut = 256
 
 // contraction is what a class of statements can have in common outside of their loops.
@@ -37,9 +39,10 @@ type contraction struct {
 	arrays []string
 }
 
-// contractionOf is the innermost loop of expanded scalars that carries nothing among some statements, with all that
-// use them; nil where there is none. Their elements lie behind each other along it, so that tiles of the lanes of register
-// blocks are the same tiles, outside of which nothing is copied again.
+// contractionOf is the innermost loop of expanded scalars that carries nothing among some
+// statements, with all that use them; nil where there is none. Their elements lie behind each other
+// along it, so that tiles of the lanes of register blocks are the same tiles, outside of which
+// nothing is copied again.
 func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
@@ -61,8 +64,8 @@ func areAllUsers(program *scop.Program, e scop.Expansion, statements []int) bool
 	return !slices.ContainsFunc(program.Users(e), func(s int) bool { return !slices.Contains(statements, s) })
 }
 
-// iteratorRows are the iterators of one loop around each of some statements; nil where one has too few
-// loops.
+// iteratorRows are the iterators of one loop around each of some statements; nil where one has too
+// few loops.
 func iteratorRows(g *depend.Graph, statements []int, loop int) map[int]schedule.Row {
 	rows := map[int]schedule.Row{}
 	for _, s := range statements {
@@ -76,7 +79,8 @@ func iteratorRows(g *depend.Graph, statements []int, loop int) map[int]schedule.
 	return rows
 }
 
-// carriesNothing says whether all dependences among some statements have no distance along their rows.
+// carriesNothing says whether all dependences among some statements have no distance along their
+// rows.
 func carriesNothing(g *depend.Graph, statements []int, rows map[int]schedule.Row) (bool, error) {
 	if rows == nil {
 		return false, nil
@@ -95,9 +99,9 @@ func carriesNothing(g *depend.Graph, statements []int, rows map[int]schedule.Row
 	return true, nil
 }
 
-// gathersContracted says whether a class and a component, or what they are a part of, use an expanded array that can be
-// contracted when they are in one class; and parts whether they must not be in one, which can be contracted without the
-// component.
+// gathersContracted says whether a class and a component, or what they are a part of, use an
+// expanded array that can be contracted when they are in one class; and parts whether they must not
+// be in one, which can be contracted without the component.
 func gathersContracted(g *depend.Graph, fusible func([]int) (bool, error), class, component []int) (gathers, parts bool, err error) {
 	both := slices.Sorted(slices.Values(slices.Concat(class, component)))
 	for _, e := range g.Model.Program.Expansions {
@@ -123,8 +127,8 @@ func gathersContracted(g *depend.Graph, fusible func([]int) (bool, error), class
 	return false, false, nil
 }
 
-// contracted plans a class of statements that use an array which is to be contracted: a loop over tiles, and parts with
-// loops of their own inside. It says whether the class is one.
+// contracted plans a class of statements that use an array which is to be contracted: a loop over
+// tiles, and parts with loops of their own inside. It says whether the class is one.
 func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 	if p.options.Original || len(p.graph.Model.Program.Privates()) > 0 {
 		return false, nil
@@ -153,12 +157,16 @@ func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 	return true, p.inTiles(plan, c.rows, size, groups, s)
 }
 
-// sharedOut is the number of iterations of a tile where each thread takes one, with everything inside: threads wait for each other
-// once then, and copy what they read for themselves, each its own columns of one operand and all of the other. The arrays have elements for all
-// tiles, as several are in use. It is 0 where that is not so: where nobody knows how many threads there will be, where tiles would be narrow or would differ,
-// where no statement uses the arrays' elements again and again, which should stay in a cache, or where they take half of the memory that they may.
+// sharedOut is the number of iterations of a tile where each thread takes one, with everything
+// inside: threads wait for each other once then, and copy what they read for themselves, each its
+// own columns of one operand and all of the other. The arrays have elements for all tiles, as
+// several are in use. It is 0 where that is not so: where nobody knows how many threads there will
+// be, where tiles would be narrow or would differ, where no statement uses the arrays' elements
+// again and again, which should stay in a cache, or where they take half of the memory that they
+// may.
 //
-// symm, 1000 x 1200, takes 0.89 of the time so on two threads of a virtual AMD Zen 5 (gcc 12): one region instead of 42, and no copy that another thread has made.
+// symm, 1000 x 1200, takes 0.89 of the time so on two threads of a virtual AMD Zen 5 (gcc 12): one
+// region instead of 42, and no copy that another thread has made.
 func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	o := p.options
 	threads := int64(o.Run.Threads)
@@ -184,7 +192,8 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	return size, nil
 }
 
-// gathersIn says whether each of the arrays has a statement that uses its elements in a loop inside those that they are for.
+// gathersIn says whether each of the arrays has a statement that uses its elements in a loop inside
+// those that they are for.
 func (p *planner) gathersIn(c *contraction) bool {
 	model := p.graph.Model
 	for _, e := range model.Program.Expansions {
@@ -201,8 +210,8 @@ func (p *planner) tileUnit(c *contraction) int64 {
 	return max(1, p.options.blockShape().Vectors*p.options.Vector.lanesOf(int64(p.graph.Model.Program.Array(c.arrays[0]).Size)))
 }
 
-// contractedSize is the number of iterations of a tile: as many as let the arrays take their share of the third
-// cache, in vectors of a register block.
+// contractedSize is the number of iterations of a tile: as many as let the arrays take their share
+// of the third cache, in vectors of a register block.
 func (p *planner) contractedSize(c *contraction) (int64, error) {
 	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{c.rows}})
 	if err != nil {
@@ -267,7 +276,8 @@ func (p *planner) isContracted(array string) bool {
 	})
 }
 
-// changesLoops says whether a command makes loops other than one that runs its iterations one by one, each of them on one thread.
+// changesLoops says whether a command makes loops other than one that runs its iterations one by
+// one, each of them on one thread.
 func changesLoops(c schedule.Command) bool {
 	switch c.(type) {
 	case command.Parallel, command.Threads, command.Dynamic, command.Collapse:
@@ -276,12 +286,13 @@ func changesLoops(c schedule.Command) bool {
 	return true
 }
 
-// contractInside gives expanded arrays that the parts inside a class's own loops alone use elements for one iteration of as many of these
-// as the arrays have elements for, which threads have for themselves: what a thread needs is in a cache then, where
-// an array with elements for all is new memory in each call.
+// contractInside gives expanded arrays that the parts inside a class's own loops alone use elements
+// for one iteration of as many of these as the arrays have elements for, which threads have for
+// themselves: what a thread needs is in a cache then, where an array with elements for all is new
+// memory in each call.
 //
-// doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.98 of the time on two threads of a virtual AMD Zen 4 (gcc 12), and 0.92 at size
-// extralarge, 119 MB and 0.95.
+// doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.98 of the time on two
+// threads of a virtual AMD Zen 4 (gcc 12), and 0.92 at size extralarge, 119 MB and 0.95.
 func (p *planner) contractInside(plan *nodePlan) error {
 	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
 		return nil
@@ -298,7 +309,8 @@ func (p *planner) contractInside(plan *nodePlan) error {
 	return nil
 }
 
-// hasFewIterations says whether a band has fewer iterations than there are threads, which would have more memory than the iterations.
+// hasFewIterations says whether a band has fewer iterations than there are threads, which would
+// have more memory than the iterations.
 func (p *planner) hasFewIterations(band *bandPlan) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
@@ -314,8 +326,9 @@ func (p *planner) hasFewIterations(band *bandPlan) (bool, error) {
 	return iterations < int64(p.options.Run.Threads), nil
 }
 
-// innermostOf is the innermost loop of a class of which an array has elements for each iteration, and for each of the loops around it;
-// "" where there is none, where statements outside use the array, or where it has no other dimension.
+// innermostOf is the innermost loop of a class of which an array has elements for each iteration,
+// and for each of the loops around it; "" where there is none, where statements outside use the
+// array, or where it has no other dimension.
 func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	users := p.graph.Model.Program.Users(e)
 	if e.Shared > 0 || !areAllUsers(p.graph.Model.Program, e, plan.statements) {
@@ -334,7 +347,8 @@ func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	return loop
 }
 
-// iteratorOf is the iterator of one of so many outermost loops of the source that the rows of all of some statements are, or -1.
+// iteratorOf is the iterator of one of so many outermost loops of the source that the rows of all
+// of some statements are, or -1.
 func (p *planner) iteratorOf(statements []int, rows map[int]schedule.Row, loops int) int {
 	for iterator := range loops {
 		if schedule.IsIterator(p.graph.Model.Program, statements, rows, iterator) {

@@ -10,8 +10,9 @@ import (
 	"polytune/schedule/command"
 )
 
-// TestSharedOut are the loops over tiles of columns around all of symm: each of few threads takes one tile for itself,
-// with tiles inside that one thread runs, and many threads share out the rows inside tiles for which the expanded array has elements.
+// TestSharedOut are the loops over tiles of columns around all of symm: each of few threads takes
+// one tile for itself, with tiles inside that one thread runs, and many threads share out the rows
+// inside tiles for which the expanded array has elements.
 func TestSharedOut(t *testing.T) {
 	options := fixed
 	options.Vector, options.SecondCacheBytes, options.ThirdCacheBytes = VectorUnit{512, 32}, 1<<20, 32<<20
@@ -56,8 +57,9 @@ func TestSharedOut(t *testing.T) {
 	}
 }
 
-// TestContractInside are the arrays that have elements for one iteration of the loops that a class shares: doitgen's row of sums, for as
-// many threads as there are iterations, and for more the row of one iteration of both loops, where the axis does not say otherwise.
+// TestContractInside are the arrays that have elements for one iteration of the loops that a class
+// shares: doitgen's row of sums, for as many threads as there are iterations, and for more the row
+// of one iteration of both loops, where the axis does not say otherwise.
 func TestContractInside(t *testing.T) {
 	for _, test := range []struct {
 		threads int
@@ -90,7 +92,8 @@ func TestContractInside(t *testing.T) {
 	}
 }
 
-// TestContractOnce is an array that has elements for one iteration inside of a loop over tiles of the same iterations: a second command for it would be an error.
+// TestContractOnce is an array that has elements for one iteration inside of a loop over tiles of
+// the same iterations: a second command for it would be an error.
 func TestContractOnce(t *testing.T) {
 	const source = `
 void f(int N, int M, float C[N + 40], double P[46][33])

@@ -91,8 +91,8 @@ func (p *planner) decideBand(band *bandPlan, place placing) (bool, error) {
 	return d.parallel, nil
 }
 
-// newDecision gathers the facts. A band without reuse is left untiled, unless it is a transposition, or wavefronts of
-// tiles are the only loops there are for several threads.
+// newDecision gathers the facts. A band without reuse is left untiled, unless it is a
+// transposition, or wavefronts of tiles are the only loops there are for several threads.
 func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) {
 	d := &decision{band: band, placing: place}
 	var err error
@@ -152,10 +152,10 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 	return !full, err
 }
 
-// runsInRows says whether the pieces of split statements run beside each other in rows of
-// two loops, each in its own columns: what they use again is a row at most, which stays
-// in a cache without tiles, and the edges of tiles would be others than those of the pieces. floyd-warshall, 1100
-// x 1100, takes half of the time so (AMD EPYC (Zen 3), gcc 12, one thread).
+// runsInRows says whether the pieces of split statements run beside each other in rows of two
+// loops, each in its own columns: what they use again is a row at most, which stays in a cache
+// without tiles, and the edges of tiles would be others than those of the pieces. floyd-warshall,
+// 1100 x 1100, takes half of the time so (AMD EPYC (Zen 3), gcc 12, one thread).
 func (p *planner) runsInRows(band *bandPlan, parts []*nodePlan) (bool, error) {
 	if len(p.graph.Model.Program.Cuts) == 0 || len(p.options.Tile.Sizes) > 0 || len(parts) < 2 || len(band.loops) != 2 || !slices.Contains(band.coincident, true) {
 		return false, nil
@@ -216,7 +216,8 @@ func (p *planner) decideUntiled(d *decision) (fits, done bool, err error) {
 	return true, done, p.emitStream(d)
 }
 
-// limitSingle leaves a parallel loop that is all there is in its band to one thread where there is little work.
+// limitSingle leaves a parallel loop that is all there is in its band to one thread where there is
+// little work.
 func (p *planner) limitSingle(d *decision) error {
 	if d.innermost {
 		return p.limitThreads(d.band, d.moves, d.lengths)
@@ -285,8 +286,8 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	return true, done, p.emitStream(d)
 }
 
-// isUseless says whether tiles of these sizes, which nobody has asked for, are known to be as long as the loops, or keep nothing for the next points of a grid
-// whose threads need none.
+// isUseless says whether tiles of these sizes, which nobody has asked for, are known to be as long
+// as the loops, or keep nothing for the next points of a grid whose threads need none.
 func (p *planner) isUseless(d *decision, sizes []int64) bool {
 	isOne := true
 	for k, size := range sizes {

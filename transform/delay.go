@@ -10,11 +10,13 @@ import (
 	"polytune/scop/depend"
 )
 
-// A sum whose order is kept waits in each iteration for the addition before, four cycles on most processors, in which
-// they could do much else. Where a loop around it ends with a statement that writes the elements which its next iteration
-// adds up, as a step of Levinson's recursion does, that statement may as well run one iteration later, in the loop of
-// the sum: it hardly takes time there, and the elements are passed over once. durbin with 2000 elements, whose statement
-// is a copy, takes 0.90 of the time (Intel Xeon at 2.5 GHz, gcc 12, medians of 300 calls in turns), not much more than its additions alone.
+// A sum whose order is kept waits in each iteration for the addition before, four cycles on most
+// processors, in which they could do much else. Where a loop around it ends with a statement that
+// writes the elements which its next iteration adds up, as a step of Levinson's recursion does,
+// that statement may as well run one iteration later, in the loop of the sum: it hardly takes time
+// there, and the elements are passed over once. durbin with 2000 elements, whose statement is a
+// copy, takes 0.90 of the time (Intel Xeon at 2.5 GHz, gcc 12, medians of 300 calls in turns), not
+// much more than its additions alone.
 
 // delay is such a pair of statements.
 type delay struct {
@@ -25,15 +27,16 @@ type delay struct {
 }
 
 const (
-	// mostBesideSum is the largest number of accesses of a statement that runs beside a sum: two for each cycle of an addition.
+	// mostBesideSum is the largest number of accesses of a statement that runs beside a sum: two
+	// for each cycle of an addition.
 	mostBesideSum = 8
-	// mostUnfed is the largest number of elements that a sum adds up in one iteration of the loops outside and that the other
-	// statement does not write: they have a loop of their own.
+	// mostUnfed is the largest number of elements that a sum adds up in one iteration of the loops
+	// outside and that the other statement does not write: they have a loop of their own.
 	mostUnfed = 8
 )
 
-// delayed looks for a pair of statements inside a loop that carries dependences, and has the one run an iteration later.
-// found are the rows of the loops around.
+// delayed looks for a pair of statements inside a loop that carries dependences, and has the one
+// run an iteration later. found are the rows of the loops around.
 func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int64) error {
 	if p.options.NoDelay || p.options.Original || len(band.rows) != 1 || band.coincident[0] || len(plan.statements) == 1 {
 		return nil
@@ -68,8 +71,9 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 	return nil
 }
 
-// isOrderedSum says whether a statement adds to a variable in all iterations of the single loop that it has left, in their order. An
-// element of an array is loaded again behind each store of the other statement, for all that a compiler knows of the arrays.
+// isOrderedSum says whether a statement adds to a variable in all iterations of the single loop
+// that it has left, in their order. An element of an array is loaded again behind each store of the
+// other statement, for all that a compiler knows of the arrays.
 func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
 	model := &p.graph.Model.Statements[s]
 	assignment := p.graph.Model.Program.Assignment(model.Statement)
@@ -80,7 +84,8 @@ func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend
 	return err == nil && len(subscripts) == 0 && len(constraining(within(active, []int{s}))) > 0
 }
 
-// mayRunBeside says whether a statement has one loop left, whose iterations have nothing to do with each other, and little to do in each.
+// mayRunBeside says whether a statement has one loop left, whose iterations have nothing to do with
+// each other, and little to do in each.
 func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
 	model := &p.graph.Model.Statements[s]
 	assignment := p.graph.Model.Program.Assignment(model.Statement)
@@ -94,7 +99,8 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(within(active, []int{s})) == 0
 }
 
-// lastRow is the row of the innermost iterator that the loops around do not determine, of a statement with one loop left.
+// lastRow is the row of the innermost iterator that the loops around do not determine, of a
+// statement with one loop left.
 func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 	depth := p.graph.Model.Statements[s].Depth()
 	for loop := depth - 1; ; loop-- {
@@ -105,8 +111,8 @@ func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 	}
 }
 
-// paysToDelay says whether a statement can run in the loop of a sum with these rows of the loop outside, right after it has written
-// what the sum adds.
+// paysToDelay says whether a statement can run in the loop of a sum with these rows of the loop
+// outside, right after it has written what the sum adds.
 func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.Row, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
 	if legal, err := forward(constraining(active), rows); !legal || err != nil {
 		return false, err
@@ -137,8 +143,9 @@ func (d *delay) is(statements []int) bool {
 	return d != nil && len(statements) == 2 && slices.Contains(statements, d.late) && slices.Contains(statements, d.sum)
 }
 
-// feeds says whether the dependences inside one iteration of the loop lead from the late statement to the sum, which adds up
-// what the other one writes, all but few elements, in all iterations in which both run.
+// feeds says whether the dependences inside one iteration of the loop lead from the late statement
+// to the sum, which adds up what the other one writes, all but few elements, in all iterations in
+// which both run.
 func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
 	domain := p.graph.Model.Statements[d.sum].Domain
 	unfed := domain

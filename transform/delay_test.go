@@ -8,7 +8,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// TestDelay are bodies of a loop with whether a statement of theirs runs one iteration later, in the loop of a sum. All recipes are proven.
+// TestDelay are bodies of a loop with whether a statement of theirs runs one iteration later, in
+// the loop of a sum. All recipes are proven.
 func TestDelay(t *testing.T) {
 	const sum = "s = 0.0; for (int i = 0; i < N; i++) s += r[i] * y[i]; a = -(r[k] + s);"
 	for _, test := range []struct {

@@ -11,9 +11,11 @@ import (
 
 // Device says how loops are mapped to the blocks and threads of a device.
 type Device struct {
-	// Tiles are, by the number of loops that are blocks, the sizes of their tiles, and Threads the threads of a block, along x last. Nil stands for the models'.
+	// Tiles are, by the number of loops that are blocks, the sizes of their tiles, and Threads the
+	// threads of a block, along x last. Nil stands for the models'.
 	Tiles, Threads map[int][]int64
-	// Shared is how many of the loops that carry nothing blocks share at most; 0 for as many as grids have dimensions.
+	// Shared is how many of the loops that carry nothing blocks share at most; 0 for as many as
+	// grids have dimensions.
 	Shared int
 	// Unroll has the iterations of a thread unrolled.
 	Unroll bool
@@ -21,16 +23,19 @@ type Device struct {
 	Host func(statement int) bool
 }
 
-// deviceTiles and deviceThreads are the models': warps of 32 threads along x, 256 threads of a block, each of which has four points of a plane; PPCG's blocks have 32 x 16
-// threads, tiles of 32 x 32 and one point in two for each.
+// deviceTiles and deviceThreads are the models': warps of 32 threads along x, 256 threads of a
+// block, each of which has four points of a plane; PPCG's blocks have 32 x 16 threads, tiles of 32
+// x 32 and one point in two for each.
 var (
 	deviceTiles   = map[int][]int64{1: {128}, 2: {32, 32}, 3: {4, 8, 32}}
 	deviceThreads = map[int][]int64{1: {128}, 2: {8, 32}, 3: {2, 4, 32}}
 )
 
-// OnDevice is the recipe for a device with the fusion structure of a nest: in each class, from the outside, the first loops without dependences are blocks and threads of a
-// kernel, and what is inside of them is one thread's; loops around them are the host's. Where no loop of a permutable band is free, one of its loops, or the sum of all, becomes the
-// host's such that others are free inside.
+// OnDevice is the recipe for a device with the fusion structure of a nest: in each class, from the
+// outside, the first loops without dependences are blocks and threads of a kernel, and what is
+// inside of them is one thread's; loops around them are the host's. Where no loop of a permutable
+// band is free, one of its loops, or the sum of all, becomes the host's such that others are free
+// inside.
 func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
 	asked := options
 	options.Tile, options.Stencil, options.NoParallel, options.NoVector = Tiling{None: true}, Stencil{}, true, true
@@ -93,8 +98,9 @@ func (m *deviceMapper) onHost(statements []int) bool {
 	return m.device.Host != nil && slices.ContainsFunc(statements, m.device.Host)
 }
 
-// node maps the loops of a plan, between whose statements the dependences are active. It says whether there is a kernel with several threads; where there is none, the
-// whole plan is one of one thread.
+// node maps the loops of a plan, between whose statements the dependences are active. It says
+// whether there is a kernel with several threads; where there is none, the whole plan is one of one
+// thread.
 func (m *deviceMapper) node(n *devicePlan, active []*depend.Dependence) (bool, error) {
 	before := len(m.recipe)
 	has, err := m.mapped(n, active)

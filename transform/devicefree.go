@@ -10,7 +10,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// moreApart says whether some of a plan's components has more free loops by itself than all have together.
+// moreApart says whether some of a plan's components has more free loops by itself than all have
+// together.
 func (m *deviceMapper) moreApart(n *devicePlan, components [][]int, together int, active []*depend.Dependence) (bool, error) {
 	if len(components) == 1 || together == maxShared {
 		return false, nil
@@ -25,8 +26,9 @@ func (m *deviceMapper) moreApart(n *devicePlan, components [][]int, together int
 	return false, nil
 }
 
-// grouped puts components of a plan together, each with an earlier one that it may run beside, where that leaves both as many free loops as the one with more of them has, at
-// least one: fewer kernels start.
+// grouped puts components of a plan together, each with an earlier one that it may run beside,
+// where that leaves both as many free loops as the one with more of them has, at least one: fewer
+// kernels start.
 func (m *deviceMapper) grouped(n *devicePlan, components [][]int, active []*depend.Dependence) ([][]int, error) {
 	var err error
 	free := func(statements []int) int {
@@ -68,7 +70,8 @@ func (m *deviceMapper) unite(n *devicePlan, active []*depend.Dependence) error {
 	return nil
 }
 
-// freeOf are the loops of a band that carry nothing; of one whose loops cannot change places, those in front alone.
+// freeOf are the loops of a band that carry nothing; of one whose loops cannot change places, those
+// in front alone.
 func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (free []int, err error) {
 	for k, rows := range band.rows {
 		is, err := m.coincident(active, rows)
@@ -90,7 +93,8 @@ func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (fre
 	return free, nil
 }
 
-// relaxedOf are the dependences between statements of rows that may run in any order, but not at once.
+// relaxedOf are the dependences between statements of rows that may run in any order, but not at
+// once.
 func (m *deviceMapper) relaxedOf(rows map[int]schedule.Row) []*depend.Dependence {
 	return within(depend.Distinct(m.graph.Relaxed), slices.Collect(maps.Keys(rows)))
 }
@@ -105,7 +109,8 @@ func moves(rows map[int]schedule.Row) bool {
 	return false
 }
 
-// outside makes one loop of the outermost band the host's: that inside of which the most loops are free; the sum of all loops where none is.
+// outside makes one loop of the outermost band the host's: that inside of which the most loops are
+// free; the sum of all loops where none is.
 func (m *deviceMapper) outside(n *devicePlan, active []*depend.Dependence) (bool, error) {
 	band := n.bands[0]
 	candidates := 1
@@ -153,7 +158,8 @@ func sumOf(list []map[int]schedule.Row) map[int]schedule.Row {
 	return sum
 }
 
-// freeInside counts, for the statements with the most loops, the free loops inside of one loop of the outermost band.
+// freeInside counts, for the statements with the most loops, the free loops inside of one loop of
+// the outermost band.
 func (m *deviceMapper) freeInside(n *devicePlan, host map[int]schedule.Row, place int, active []*depend.Dependence) (count int, err error) {
 	left, err := m.unsatisfied(active, []map[int]schedule.Row{host})
 	if err != nil {
@@ -183,7 +189,8 @@ func (m *deviceMapper) freeInside(n *devicePlan, host map[int]schedule.Row, plac
 // mostSkewed is the largest factor of another loop that is taken out of a row.
 const mostSkewed = 4
 
-// simpler are rows without multiples of a row of a loop around, where that makes them shorter: 2t + i inside of t is i.
+// simpler are rows without multiples of a row of a loop around, where that makes them shorter: 2t +
+// i inside of t is i.
 func simpler(list []map[int]schedule.Row, around map[int]schedule.Row) (made []map[int]schedule.Row) {
 	for _, rows := range list {
 		best, least := rows, lengthOf(rows)

@@ -9,8 +9,9 @@ import (
 	"polytune/space"
 )
 
-// SmartOnDevice fuses components that have data in common where each statement has as many free loops then as it has without the others: fewer kernels start, and
-// what one writes the next one finds in registers.
+// SmartOnDevice fuses components that have data in common where each statement has as many free
+// loops then as it has without the others: fewer kernels start, and what one writes the next one
+// finds in registers.
 func SmartOnDevice(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	known := map[string]int{}
 	join := func(class, component []int) (bool, error) {
@@ -44,8 +45,9 @@ func SmartOnDevice(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return vector(best, len(g.Model.Statements)), nil
 }
 
-// initialLast are components in a legal order in which those of one loop at most that need no others, such as zeros for sums, come right in front of the first one
-// that needs them: a class comes as early as its first statement may, and they do not begin one of their own.
+// initialLast are components in a legal order in which those of one loop at most that need no
+// others, such as zeros for sums, come right in front of the first one that needs them: a class
+// comes as early as its first statement may, and they do not begin one of their own.
 func initialLast(g *depend.Graph, components [][]int, ordered func(i, j int) bool) (order [][]int) {
 	needs := func(component, other []int) bool {
 		return slices.ContainsFunc(other, func(i int) bool {
@@ -81,8 +83,8 @@ func initialLast(g *depend.Graph, components [][]int, ordered func(i, j int) boo
 // noneInCommon is the number of loops of statements that cannot share any.
 const noneInCommon = -1
 
-// gridLoops is the least number of loops that blocks share of those of a kernel of a class, 0 where it is several kernels; noneInCommon where its statements share
-// no loop. known has the answers.
+// gridLoops is the least number of loops that blocks share of those of a kernel of a class, 0 where
+// it is several kernels; noneInCommon where its statements share no loop. known has the answers.
 func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) {
 	key := fmt.Sprint(class)
 	if count, is := known[key]; is {

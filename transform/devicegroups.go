@@ -9,7 +9,8 @@ import (
 	"polytune/scop"
 )
 
-// kernelReference is a reference to an array in a kernel, with its subscripts; nil where they are no sums.
+// kernelReference is a reference to an array in a kernel, with its subscripts; nil where they are
+// no sums.
 type kernelReference struct {
 	scop.Access
 	statement, access int
@@ -36,9 +37,10 @@ func (group referenceGroup) isWritten() bool {
 	return slices.ContainsFunc(group, func(r kernelReference) bool { return r.Write })
 }
 
-// groupsOf are the references to an array in a kernel, those together that touch the same elements in one run of the kernel of which some are written, and those that only read elements
-// beside each other, which are in one box. PPCG (Verdoolaege et al., ACM TACO 9(4), 2013, section 5.1) puts together what overlaps if something is written, or if the box for both
-// is no larger than two.
+// groupsOf are the references to an array in a kernel, those together that touch the same elements
+// in one run of the kernel of which some are written, and those that only read elements beside each
+// other, which are in one box. PPCG (Verdoolaege et al., ACM TACO 9(4), 2013, section 5.1) puts
+// together what overlaps if something is written, or if the box for both is no larger than two.
 func (m *deviceMapper) groupsOf(k *kernelShape, array string) (groups []referenceGroup) {
 	for _, s := range k.statements {
 		statement := &m.graph.Model.Statements[s]
@@ -89,7 +91,8 @@ func isBeside(a, b kernelReference) bool {
 	return true
 }
 
-// touchBoth relates instances of two references' statements that run in one kernel and touch the same element.
+// touchBoth relates instances of two references' statements that run in one kernel and touch the
+// same element.
 func (m *deviceMapper) touchBoth(k *kernelShape, a, b kernelReference) *isl.Map {
 	touch := func(r kernelReference) *isl.Map {
 		s := &m.graph.Model.Statements[r.statement]

@@ -49,7 +49,8 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 	return nil
 }
 
-// sharedOf are the free loops of a band that blocks and threads share, at most three: that along which neighbours lie side by side in memory last.
+// sharedOf are the free loops of a band that blocks and threads share, at most three: that along
+// which neighbours lie side by side in memory last.
 func (m *deviceMapper) sharedOf(band deviceBand, free []int) []int {
 	most := maxShared
 	if m.device.Shared > 0 {
@@ -64,7 +65,8 @@ func (m *deviceMapper) sharedOf(band deviceBand, free []int) []int {
 	return append(shared[:min(len(shared), most-1)], best)
 }
 
-// sideBySide counts the references whose elements in neighbouring iterations of a loop lie side by side, less those whose elements lie far apart.
+// sideBySide counts the references whose elements in neighbouring iterations of a loop lie side by
+// side, less those whose elements lie far apart.
 func (m *deviceMapper) sideBySide(rows map[int]schedule.Row) (count int) {
 	for s, row := range rows {
 		k, is := onlyIterator(row)

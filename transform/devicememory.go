@@ -12,7 +12,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// sequentialTile is the length of tiles of the loops that a thread runs by itself: the elements of one tile are in shared memory at a time.
+// sequentialTile is the length of tiles of the loops that a thread runs by itself: the elements of
+// one tile are in shared memory at a time.
 const sequentialTile = 16
 
 // mostRegisters is the number of elements that a thread has of its own.
@@ -25,10 +26,12 @@ type kernelShape struct {
 	// name is that of the node, depth the number of loops around.
 	name  string
 	depth int
-	// statements are those inside, host the rows of loops around, and rows the loops: first the shared ones, then those that each thread runs by itself.
+	// statements are those inside, host the rows of loops around, and rows the loops: first the
+	// shared ones, then those that each thread runs by itself.
 	statements []int
 	host, rows []map[int]schedule.Row
-	// parts are what runs one after the other inside of the shared loops, each with the loops that threads run by themselves; none where all have the same.
+	// parts are what runs one after the other inside of the shared loops, each with the loops that
+	// threads run by themselves; none where all have the same.
 	parts []*devicePlan
 	// tiles are the lengths of the shared loops' tiles, threads the numbers of threads along them.
 	tiles, threads []int64
@@ -36,8 +39,9 @@ type kernelShape struct {
 	copies         []memoryCopy
 }
 
-// memoryCopy are references to an array of which a kernel has elements in another memory, "" for all, in each iteration of a loop. use is how often a thread has them there instead
-// of in memory of the device's.
+// memoryCopy are references to an array of which a kernel has elements in another memory, "" for
+// all, in each iteration of a loop. use is how often a thread has them there instead of in memory
+// of the device's.
 type memoryCopy struct {
 	array, references, at string
 	memory                mark.Memory
@@ -45,8 +49,9 @@ type memoryCopy struct {
 	use                   int64
 }
 
-// shape notes a kernel of one band of loops that can change places, or of shared loops with parts inside that have such bands. Its loops begin at a place in the recipe, begins, and what maps
-// them to blocks and threads at another, from.
+// shape notes a kernel of one band of loops that can change places, or of shared loops with parts
+// inside that have such bands. Its loops begin at a place in the recipe, begins, and what maps them
+// to blocks and threads at another, from.
 func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []int64) {
 	k := &kernelShape{from: from, to: len(m.recipe), name: n.name, depth: n.depth, statements: n.statements, host: n.host, rows: slices.Clone(n.bands[0].rows),
 		tiles: tiles, threads: threads, unroll: m.device.Unroll}
@@ -68,8 +73,9 @@ func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []i
 // mostProofs is the number of recipes that are proven in search of the copies that are legal.
 const mostProofs = 10
 
-// withMemory is the recipe with copies in memories of the device in those kernels where they are legal and fit: all, or else those of single kernels, or of these single
-// ones, the most useful ones first.
+// withMemory is the recipe with copies in memories of the device in those kernels where they are
+// legal and fit: all, or else those of single kernels, or of these single ones, the most useful
+// ones first.
 func (m *deviceMapper) withMemory() schedule.Recipe {
 	if len(m.kernels) == 0 {
 		return m.recipe
@@ -112,7 +118,8 @@ func (m *deviceMapper) assembled(shapes []*kernelShape) (recipe schedule.Recipe)
 	return append(recipe, m.recipe[from:]...)
 }
 
-// fits says whether a recipe is legal and its copies in shared and private memory are small enough, those of each kernel together.
+// fits says whether a recipe is legal and its copies in shared and private memory are small enough,
+// those of each kernel together.
 func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
 	if m.proofs++; m.proofs > mostProofs {
 		return false
@@ -154,8 +161,8 @@ func (k *kernelShape) tileLoops(node string, from, count int) (names []string) {
 	return names
 }
 
-// commands make the kernel: its sequential loops run over tiles, too, and inside of a tile they run around the points of a thread, which keeps what it has of an operand for
-// all of them.
+// commands make the kernel: its sequential loops run over tiles, too, and inside of a tile they run
+// around the points of a thread, which keeps what it has of an operand for all of them.
 func (k *kernelShape) commands() (commands []schedule.Command) {
 	if k.parts != nil {
 		return append(k.partedCommands(), k.copyCommands()...)
@@ -177,7 +184,8 @@ func (k *kernelShape) commands() (commands []schedule.Command) {
 	return append(commands, k.unrolled(loops)...)
 }
 
-// unrolled are commands for loops of which threads have several iterations, where they are to be unrolled.
+// unrolled are commands for loops of which threads have several iterations, where they are to be
+// unrolled.
 func (k *kernelShape) unrolled(loops []string) (commands []schedule.Command) {
 	for d := range k.tiles {
 		if k.unroll && k.tiles[d] > k.threads[d] {
@@ -187,7 +195,8 @@ func (k *kernelShape) unrolled(loops []string) (commands []schedule.Command) {
 	return commands
 }
 
-// copyCommands are the copies, and the barriers of the loops in each of whose iterations another box is loaded.
+// copyCommands are the copies, and the barriers of the loops in each of whose iterations another
+// box is loaded.
 func (k *kernelShape) copyCommands() (commands []schedule.Command) {
 	var waits []string
 	for _, c := range k.copies {
@@ -202,8 +211,9 @@ func (k *kernelShape) copyCommands() (commands []schedule.Command) {
 	return commands
 }
 
-// copiesOf are the groups of references of which a kernel is to have elements in other memories, the most useful ones first: in private memory what one thread alone uses again and
-// again, in shared memory what threads use together, or what the threads of a warp do not use side by side.
+// copiesOf are the groups of references of which a kernel is to have elements in other memories,
+// the most useful ones first: in private memory what one thread alone uses again and again, in
+// shared memory what threads use together, or what the threads of a warp do not use side by side.
 func (m *deviceMapper) copiesOf(k *kernelShape) (copies []memoryCopy) {
 	for i := range m.graph.Model.Program.Arrays {
 		array := &m.graph.Model.Program.Arrays[i]
@@ -224,7 +234,8 @@ func (m *deviceMapper) copiesOf(k *kernelShape) (copies []memoryCopy) {
 	return copies
 }
 
-// copyOf is in which memory a kernel is to have the elements of a group; is says whether it is to be in another than where they are.
+// copyOf is in which memory a kernel is to have the elements of a group; is says whether it is to
+// be in another than where they are.
 func (m *deviceMapper) copyOf(k *kernelShape, group referenceGroup) (c memoryCopy, is bool) {
 	c = memoryCopy{array: group[0].Array, memory: mark.Own, isWritten: group.isWritten(), use: 1}
 	isOwn, runsOver := true, false
@@ -242,7 +253,8 @@ func (m *deviceMapper) copyOf(k *kernelShape, group referenceGroup) (c memoryCop
 	return c, runsOver && c.use > 1 && (isOwn || !c.isWritten)
 }
 
-// sequentialLoop is the innermost loop over tiles of those that threads run by themselves in which all of a group's references are; "" for none.
+// sequentialLoop is the innermost loop over tiles of those that threads run by themselves in which
+// all of a group's references are; "" for none.
 func (k *kernelShape) sequentialLoop(group referenceGroup) string {
 	if k.parts == nil {
 		return k.loop(k.name, len(k.rows)-1) + "t"
@@ -256,8 +268,9 @@ func (k *kernelShape) sequentialLoop(group referenceGroup) string {
 	return ""
 }
 
-// useOf is how many threads use an element with some subscripts of a statement, or how many parts of memory a warp uses where it does not use one; 1 for none of that. If one thread
-// alone uses it (own), it is how often it does in a tile.
+// useOf is how many threads use an element with some subscripts of a statement, or how many parts
+// of memory a warp uses where it does not use one; 1 for none of that. If one thread alone uses it
+// (own), it is how often it does in a tile.
 func (m *deviceMapper) useOf(k *kernelShape, statement int, subscripts []schedule.Row) (use int64, own bool) {
 	use, own = 1, true
 	count := len(k.tiles)
@@ -285,7 +298,8 @@ func (m *deviceMapper) useOf(k *kernelShape, statement int, subscripts []schedul
 	return 1, true
 }
 
-// runsOnce says whether an iterator of a statement has one value, that of the last iteration as a rule.
+// runsOnce says whether an iterator of a statement has one value, that of the last iteration as a
+// rule.
 func (m *deviceMapper) runsOnce(statement, iterator int) bool {
 	s := &m.graph.Model.Statements[statement]
 	values := s.Domain.ProjectOut(isl.DimSet, iterator+1, s.Depth()-iterator-1).ProjectOut(isl.DimSet, 0, iterator)
@@ -296,7 +310,8 @@ func (m *deviceMapper) runsOnce(statement, iterator int) bool {
 	})
 }
 
-// runsOver says whether some loop of a kernel runs over elements with some subscripts of a statement.
+// runsOver says whether some loop of a kernel runs over elements with some subscripts of a
+// statement.
 func (k *kernelShape) runsOver(statement int, subscripts []schedule.Row) bool {
 	return slices.ContainsFunc(k.rows, func(rows map[int]schedule.Row) bool {
 		iterator, isOne := onlyIterator(rows[statement])

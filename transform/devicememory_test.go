@@ -10,7 +10,8 @@ import (
 	"polytune/space"
 )
 
-// Where only some statements of a kernel have a sequential loop, sums are in registers, and what they are of in shared memory.
+// Where only some statements of a kernel have a sequential loop, sums are in registers, and what
+// they are of in shared memory.
 func TestCopiesInParts(t *testing.T) {
 	for _, test := range []struct {
 		kernel  string
@@ -29,7 +30,8 @@ func TestCopiesInParts(t *testing.T) {
 	}
 }
 
-// copiesFor are the copies of the models' recipe for some classes of statements, one of all where there are none, one a line.
+// copiesFor are the copies of the models' recipe for some classes of statements, one of all where
+// there are none, one a line.
 func copiesFor(t *testing.T, g *depend.Graph, classes ...int) string {
 	t.Helper()
 	if len(classes) == 0 {
@@ -52,7 +54,8 @@ func copiesFor(t *testing.T, g *depend.Graph, classes ...int) string {
 	return strings.Join(lines, "\n")
 }
 
-// References that touch other elements than those beside them are in boxes of their own, and what only one thread reads is in its registers.
+// References that touch other elements than those beside them are in boxes of their own, and what
+// only one thread reads is in its registers.
 func TestGroups(t *testing.T) {
 	for kernel, want := range map[string]string{
 		"polybench/syrk":  "copy A of A[i][k] at c0.3t to shared\ncopy A of A[j][k] at c0.3t to shared\ncopy C at c0.2t to private",
@@ -66,7 +69,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// What each thread reads of a vector for itself, again and again, is in its registers and not in shared memory.
+// What each thread reads of a vector for itself, again and again, is in its registers and not in
+// shared memory.
 func TestOwnVector(t *testing.T) {
 	g := graphOf(t, "f", []byte("void f(int n, double y[n], const double x[n], const double z[n], double a[n][n]) {\n#pragma scop\n"+
 		"for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\ny[i] += x[i] * z[j] * a[i][j];\n#pragma endscop\n}\n"))

@@ -7,7 +7,8 @@ import (
 	"polytune/schedule/command"
 )
 
-// inParts makes a kernel of shared loops one of parts, each with a band of loops that threads run by themselves, or none. It says whether it is such a kernel.
+// inParts makes a kernel of shared loops one of parts, each with a band of loops that threads run
+// by themselves, or none. It says whether it is such a kernel.
 func (k *kernelShape) inParts(parts []*devicePlan) bool {
 	if len(k.rows) != len(k.tiles) {
 		return false
@@ -24,8 +25,9 @@ func (k *kernelShape) inParts(parts []*devicePlan) bool {
 	return true
 }
 
-// partedCommands make the kernel: blocks are loops over tiles that its parts share, and each part has the points of a tile for itself, inside of its own sequential loops and of the
-// loops over their tiles:
+// partedCommands make the kernel: blocks are loops over tiles that its parts share, and each part
+// has the points of a tile for itself, inside of its own sequential loops and of the loops over
+// their tiles:
 //
 //	for block        for block
 //	  for thread       for tile of k    in the part that has it

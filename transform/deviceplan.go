@@ -6,7 +6,8 @@ import (
 	"polytune/schedule"
 )
 
-// devicePlan are the loops of some statements before they are mapped, bands from the outside, with what runs one after the other inside.
+// devicePlan are the loops of some statements before they are mapped, bands from the outside, with
+// what runs one after the other inside.
 type devicePlan struct {
 	name       string
 	statements []int

@@ -179,10 +179,10 @@ func rankWith(outer [][]int64, band []map[int]schedule.Row, s, depth int) int {
 	return scop.Rank(all, depth)
 }
 
-// multiple finds the smallest multiple λ0 >= 1 of the face, and then the
-// smallest shifts of the statements, for which λ0·face - others + shift has a
-// distance of at least least along every dependence that the band has to
-// respect. shifts is nil when there is none. The constraints are (10) of the Pluto+ paper, by Farkas' lemma.
+// multiple finds the smallest multiple λ0 >= 1 of the face, and then the smallest shifts of the
+// statements, for which λ0·face - others + shift has a distance of at least least along every
+// dependence that the band has to respect. shifts is nil when there is none. The constraints are
+// (10) of the Pluto+ paper, by Farkas' lemma.
 func (p *planner) multiple(band *bandPlan, face, others map[int]schedule.Row, least int64) (factor int64, shifts map[int]int64, err error) {
 	q, shift, err := p.multiplesOf(band, face, others, least)
 	if err != nil {
@@ -237,8 +237,9 @@ func (p *planner) multiplesOf(band *bandPlan, face, others map[int]schedule.Row,
 	return q, shift, nil
 }
 
-// shiftTogether demands the same constant of the rows λ0·face - others + shift of all statements that share objects of a
-// private variable inside the loops around the band, as addPrivate does of the band's own rows.
+// shiftTogether demands the same constant of the rows λ0·face - others + shift of all statements
+// that share objects of a private variable inside the loops around the band, as addPrivate does of
+// the band's own rows.
 func (p *planner) shiftTogether(q *program, band *bandPlan, face, others map[int]schedule.Row, shift map[int]int) {
 	for _, private := range p.undetermined(slices.Sorted(maps.Keys(face)), band.outer) {
 		leader := private.Statements[0]

@@ -50,8 +50,8 @@ func TestDiamond(t *testing.T) {
 	}
 }
 
-// Statements that share a variable of an iteration have the same row, which is not what their dependences alone ask for:
-// where these need different ones there are no diamonds.
+// Statements that share a variable of an iteration have the same row, which is not what their
+// dependences alone ask for: where these need different ones there are no diamonds.
 func TestDiamondOfPrivates(t *testing.T) {
 	for read, want := range map[string]bool{"A[i + 1][j]": false, "B[i + 1][j]": true} {
 		g := graphOf(t, "f", []byte(strings.ReplaceAll(`void f(int T, int n, double A[n][n], double B[n][n], double C[n][n])

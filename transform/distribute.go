@@ -47,9 +47,9 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	return nil
 }
 
-// withPrivates leaves statements that share a private variable in one part at first, inside all loops, where
-// other statements are in another: then these parts may have a loop of their own each. The order inside a part is a split
-// of that.
+// withPrivates leaves statements that share a private variable in one part at first, inside all
+// loops, where other statements are in another: then these parts may have a loop of their own each.
+// The order inside a part is a split of that.
 func (p *planner) withPrivates(statements []int, groups [][]int, found map[int][][]int64, active []*depend.Dependence) [][]int {
 	if !p.complete(statements, found) {
 		return groups

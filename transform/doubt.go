@@ -8,8 +8,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// Overhead is what the code of a schedule computes for each instance of a statement beside the statement itself, inside the innermost loop: so many comparisons, and
-// divisions and remainders.
+// Overhead is what the code of a schedule computes for each instance of a statement beside the
+// statement itself, inside the innermost loop: so many comparisons, and divisions and remainders.
 type Overhead struct{ Conditions, Quotients int }
 
 // Candidate is a schedule whose code is known.
@@ -19,7 +19,8 @@ type Candidate struct {
 	Overheads map[int]Overhead
 }
 
-// Weight is what the statements with the most work are estimated to take, in accesses to a cache that do not share a vector: on one thread and on those of the run.
+// Weight is what the statements with the most work are estimated to take, in accesses to a cache
+// that do not share a vector: on one thread and on those of the run.
 type Weight struct{ One, All float64 }
 
 // What an instance's overhead counts, in accesses: a comparison with its branch, and a
@@ -33,8 +34,10 @@ const costOfCondition, costOfQuotient = 1, 1
 // is doubted: the estimate knows nothing of caches.
 const clearly = 1.1
 
-// Doubts says why the loops that the models have found may be slower than those of the source with threads and vectors, in words that follow on "because"; "" where
-// they are not. Nothing is said about schedules that are the same, nor about those with register blocks, which the estimate does not know the worth of.
+// Doubts says why the loops that the models have found may be slower than those of the source with
+// threads and vectors, in words that follow on "because"; "" where they are not. Nothing is said
+// about schedules that are the same, nor about those with register blocks, which the estimate does
+// not know the worth of.
 func Doubts(g *depend.Graph, model, source Candidate, options Options) (string, error) {
 	options.Loops = LoopsModel
 	first, err := weigh(g, model, options)
@@ -67,8 +70,9 @@ func reasonOf(c Candidate) string {
 	return "innermost loops go through memory by longer steps, or have fewer vectors,"
 }
 
-// weigh estimates what the statements with the most work take. With the loops of the source, threads share what is inside of a parallel loop that no other one is around:
-// nobody knows whether the work between two barriers is worth them elsewhere.
+// weigh estimates what the statements with the most work take. With the loops of the source,
+// threads share what is inside of a parallel loop that no other one is around: nobody knows whether
+// the work between two barriers is worth them elsewhere.
 func weigh(g *depend.Graph, c Candidate, options Options) (w Weight, err error) {
 	all := make([]int, len(g.Model.Statements))
 	for s := range all {
@@ -102,7 +106,8 @@ func weigh(g *depend.Graph, c Candidate, options Options) (w Weight, err error) 
 	return w, nil
 }
 
-// addShared adds the statements of a node of a class whose instances threads share; where outermost says so those alone that are so in the outermost loop.
+// addShared adds the statements of a node of a class whose instances threads share; where outermost
+// says so those alone that are so in the outermost loop.
 func addShared(shared map[int]bool, class, n *schedule.Node, outermost bool) {
 	for k, l := range n.Loops {
 		if (l.IsParallel() || command.IsRelay(l)) && (!outermost || n == class && k == 0) {
@@ -116,7 +121,8 @@ func addShared(shared map[int]bool, class, n *schedule.Node, outermost bool) {
 	}
 }
 
-// addTo are the lanes that an instance with the overhead shares, and what its accesses count with it: compilers make no vectors of what comes with conditions.
+// addTo are the lanes that an instance with the overhead shares, and what its accesses count with
+// it: compilers make no vectors of what comes with conditions.
 func (o Overhead) addTo(lanes, cost float64) (float64, float64) {
 	if o.Conditions+o.Quotients == 0 {
 		return lanes, cost

@@ -7,12 +7,13 @@ import (
 
 // Freedom says how a schedule runs the instances of a statement.
 type Freedom struct {
-	// Threads says that several threads share them, Outermost that they share the outermost loop, and Lanes that several
-	// run beside each other, in vectors or register blocks.
+	// Threads says that several threads share them, Outermost that they share the outermost loop,
+	// and Lanes that several run beside each other, in vectors or register blocks.
 	Threads, Outermost, Lanes bool
 }
 
-// FreedomOf is that of the statements of a schedule, by their indices. With parts of a loop that differ it is the most there is.
+// FreedomOf is that of the statements of a schedule, by their indices. With parts of a loop that
+// differ it is the most there is.
 func FreedomOf(tree *schedule.Tree) map[int]Freedom {
 	found := map[int]Freedom{}
 	for _, n := range tree.Classes {

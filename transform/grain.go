@@ -17,10 +17,11 @@ import (
 // parameters bound.
 const grain = 1 << 17
 
-// emitGrain leaves a parallel loop to one thread where the instances of the statements inside, in one
-// iteration of the loops outside, whose rows are given by statement, have few accesses. Their number is that
-// in the box around the statements with the most loops left. Nothing is emitted where the length of one
-// of these is not known, where all are constants, or where nobody knows the work of a statement.
+// emitGrain leaves a parallel loop to one thread where the instances of the statements inside, in
+// one iteration of the loops outside, whose rows are given by statement, have few accesses. Their
+// number is that in the box around the statements with the most loops left. Nothing is emitted
+// where the length of one of these is not known, where all are constants, or where nobody knows the
+// work of a statement.
 func (p *planner) emitGrain(loop string, statements []int, outer map[int][][]int64) error {
 	return p.emitGrainOf(grain, loop, statements, outer)
 }
@@ -55,12 +56,15 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 	return nil
 }
 
-// updatesSeveral says that a statement with control flow of its own is a reduction: copies of its array, which threads have, have to be small beside its work.
+// updatesSeveral says that a statement with control flow of its own is a reduction: copies of its
+// array, which threads have, have to be small beside its work.
 func updatesSeveral(s *scop.Statement) bool { return s.Reduction != nil && s.Reduction.Several }
 
-// alignGrains lets nests that run one after the other in each iteration of a loop have several threads from the same size on, that of their mean number
-// of accesses. Where one of them is left to one thread, what the others' threads have in their caches moves to it and back in each iteration: 24 relaxations of
-// 240 x 260 points, each with a nest that copies the result, take 3.4 ms so on two threads of a virtual AMD Zen 4, and took 7.6; 4.9 on one.
+// alignGrains lets nests that run one after the other in each iteration of a loop have several
+// threads from the same size on, that of their mean number of accesses. Where one of them is left
+// to one thread, what the others' threads have in their caches moves to it and back in each
+// iteration: 24 relaxations of 240 x 260 points, each with a nest that copies the result, take 3.4
+// ms so on two threads of a virtual AMD Zen 4, and took 7.6; 4.9 on one.
 func alignGrains(commands []schedule.Command, parts []*nodePlan) {
 	groups := map[string][]int{}
 	for k, c := range commands {
@@ -125,9 +129,10 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 	return extents, true, nil
 }
 
-// tellingOf is the bound of an extent that tells most: one that only instances with the same values outside have, such as the width of a band, or else one
-// with parameters. Bounds that fall as a parameter rises come last: pieces of a domain, such as the border of a picture, have some that say no more than that
-// nothing is negative.
+// tellingOf is the bound of an extent that tells most: one that only instances with the same values
+// outside have, such as the width of a band, or else one with parameters. Bounds that fall as a
+// parameter rises come last: pieces of a domain, such as the border of a picture, have some that
+// say no more than that nothing is negative.
 func tellingOf(everywhere, inside []scop.Row) scop.Row {
 	isNew := func(bound scop.Row) bool {
 		isSame := func(other scop.Row) bool { return slices.Equal(other.Parameters, bound.Parameters) }
@@ -147,7 +152,8 @@ func rises(row scop.Row) bool {
 	return varies(row) && !slices.ContainsFunc(row.Parameters, func(c int64) bool { return c < 0 })
 }
 
-// varies says whether a row has parameters. Arrays of constant extents bound loops too, but where a parameter bounds one, it tells how long that is.
+// varies says whether a row has parameters. Arrays of constant extents bound loops too, but where a
+// parameter bounds one, it tells how long that is.
 func varies(row scop.Row) bool {
 	return slices.ContainsFunc(row.Parameters, func(c int64) bool { return c != 0 })
 }

@@ -2,7 +2,8 @@ package transform
 
 import "testing"
 
-// Nests that run one after the other in a loop in order have several threads from the same size on, but not those of loops in order inside.
+// Nests that run one after the other in a loop in order have several threads from the same size on,
+// but not those of loops in order inside.
 func TestAlignGrains(t *testing.T) {
 	const relaxation = `
 #pragma scop
@@ -53,7 +54,8 @@ for (int i = 1; i <= n; i++)
 	checkTexts(t, "a band", recipe.Text(g.Model.Program), []string{"wavefront ", " of n, 2r + 1\n"}, nil)
 }
 
-// The border of a picture is several pieces, some bounds of which fall as the picture grows: none of them says how large it is.
+// The border of a picture is several pieces, some bounds of which fall as the picture grows: none
+// of them says how large it is.
 func TestGrainOfBorder(t *testing.T) {
 	g := graphOf(t, "f", []byte(`
 void f(int h, int w, const int in[h][w], int d[h + 2][w + 2])
@@ -72,7 +74,8 @@ for (int y = 0; y < h + 2; y++)
 	checkTexts(t, "a border", recipe.Text(g.Model.Program), []string{" of h + 2, w + 2\n"}, []string{"-h"})
 }
 
-// A loop alone in its band, with other loops inside, has several threads from some work on, as one with others beside it.
+// A loop alone in its band, with other loops inside, has several threads from some work on, as one
+// with others beside it.
 func TestGrainOfSingleLoops(t *testing.T) {
 	g := graphOf(t, "f", []byte(`
 void f(int n, int m, double a[n][m], double b[n][m], double c[n])

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestHeights are sweeps over a plane, and how many of them a tile has: no more than each thread's share, so that waves have a tile for each.
+// TestHeights are sweeps over a plane, and how many of them a tile has: no more than each thread's
+// share, so that waves have a tile for each.
 func TestHeights(t *testing.T) {
 	const source = "void f(int T, int N, double a[N][N], double b[N][N])\n{\n#pragma scop\nfor (int t = 0; t < %s; t++) {\nfor (int i = 1; i < N - 1; i++) for (int j = 1; j < N - 1; j++) b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];\n" +
 		"for (int i = 1; i < N - 1; i++) for (int j = 1; j < N - 1; j++) a[i][j] = b[i][j];\n}\n#pragma endscop\n}\n"
@@ -37,8 +38,9 @@ func TestHeights(t *testing.T) {
 	}
 }
 
-// TestLengthsOfWaves are points of planes and triangles that wait for those above and on the left, and the tiles in which threads go through
-// them: long rows for each of them in a plane, and more tiles in a wave where the rows of a triangle differ.
+// TestLengthsOfWaves are points of planes and triangles that wait for those above and on the left,
+// and the tiles in which threads go through them: long rows for each of them in a plane, and more
+// tiles in a wave where the rows of a triangle differ.
 func TestLengthsOfWaves(t *testing.T) {
 	for _, test := range []struct {
 		last          string

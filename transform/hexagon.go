@@ -15,8 +15,9 @@ import (
 // hexagonThreads are the model's threads of a block, by the number of dimensions of space.
 var hexagonThreads = map[int][]int64{1: {128}, 2: {4, 32}, 3: {2, 4, 32}}
 
-// hexagonShape runs a stencil in hexagonal tiles: two kernels for each time tile, in which hexagons are blocks, and parallelograms along the other dimensions follow each other. All
-// threads wait after each step. The elements of a tile are in shared memory.
+// hexagonShape runs a stencil in hexagonal tiles: two kernels for each time tile, in which hexagons
+// are blocks, and parallelograms along the other dimensions follow each other. All threads wait
+// after each step. The elements of a tile are in shared memory.
 type hexagonShape struct{}
 
 func (hexagonShape) name() string  { return HexagonShape }
@@ -66,8 +67,10 @@ func numbers(list []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
 }
 
-// threadsOfTile are the numbers of threads along the last dimensions of a tile: the models', or fewer of which each has as many points of a full tile as the others in each step, so that
-// its code has no conditions (RR-8339, section 4.4.1). Where those are fewer than half, the models' have more to do.
+// threadsOfTile are the numbers of threads along the last dimensions of a tile: the models', or
+// fewer of which each has as many points of a full tile as the others in each step, so that its
+// code has no conditions (RR-8339, section 4.4.1). Where those are fewer than half, the models'
+// have more to do.
 func threadsOfTile(shape *schedule.Hexagon, dimensions int) (threads []int64) {
 	points := pointsOfTile(shape, dimensions)
 	for d, most := range hexagonThreads[dimensions] {
@@ -83,7 +86,8 @@ func threadsOfTile(shape *schedule.Hexagon, dimensions int) (threads []int64) {
 	return threads
 }
 
-// pointsOfTile divide the numbers of points of a full tile at all steps, along each of its last dimensions.
+// pointsOfTile divide the numbers of points of a full tile at all steps, along each of its last
+// dimensions.
 func pointsOfTile(shape *schedule.Hexagon, dimensions int) []int64 {
 	first := int64(0)
 	for step := range 2 * shape.Sizes[0] {
@@ -102,7 +106,8 @@ func divisor(a, b int64) int64 {
 	return a
 }
 
-// copyTiles has the arrays of a stencil's tiles in shared memory. All threads wait before the next tile is loaded.
+// copyTiles has the arrays of a stencil's tiles in shared memory. All threads wait before the next
+// tile is loaded.
 func (m *deviceMapper) copyTiles(class string, f *stencil, sizes []int64) error {
 	if !m.sharesTiles() {
 		return nil
@@ -140,7 +145,8 @@ func tileCopies(name string, f *stencil, arrays []string) (commands []schedule.C
 	return commands
 }
 
-// tiledArrays are the arrays of some statements whose elements have affine subscripts, those that are used most often first.
+// tiledArrays are the arrays of some statements whose elements have affine subscripts, those that
+// are used most often first.
 func (p *planner) tiledArrays(statements []int) (arrays []string) {
 	uses := map[string]int{}
 	for _, s := range statements {
@@ -155,7 +161,8 @@ func (p *planner) tiledArrays(statements []int) (arrays []string) {
 	return arrays
 }
 
-// tileBytes are the sizes of the boxes of arrays in a tile, in bytes; 0 for an array of which a tile has no box.
+// tileBytes are the sizes of the boxes of arrays in a tile, in bytes; 0 for an array of which a
+// tile has no box.
 func (m *deviceMapper) tileBytes(name string, f *stencil, arrays []string) (map[string]int64, error) {
 	start := m.graph.Model.Context.Mark()
 	defer m.graph.Model.Context.Release(start)
@@ -184,10 +191,12 @@ func (p *planner) emitHexagons(class string, f *stencil, sizes []int64) {
 	p.emit(command.Hexagon{Loops: loops, Sizes: sizes, Slopes: f.slopes})
 }
 
-// sizes are those that maximise the instances of a tile for each byte that it loads: h and the widths are free, and w0 is only the least width of a hexagon (RR-8339, section 3.5), so
-// that large tiles pay, as far as shared memory has room for them. h + 1 is a multiple of the number of statements (3.3.2), along the last dimension, whose neighbours lie side
-// by side, whole warps have points at each step (section 2), and full tiles have code of their own, of a line for each point of a thread (4.4.1), where any can. Of equally good sizes
-// the smallest are taken.
+// sizes are those that maximise the instances of a tile for each byte that it loads: h and the
+// widths are free, and w0 is only the least width of a hexagon (RR-8339, section 3.5), so that
+// large tiles pay, as far as shared memory has room for them. h + 1 is a multiple of the number of
+// statements (3.3.2), along the last dimension, whose neighbours lie side by side, whole warps have
+// points at each step (section 2), and full tiles have code of their own, of a line for each point
+// of a thread (4.4.1), where any can. Of equally good sizes the smallest are taken.
 func (hexagonShape) sizes(p *planner, f *stencil) []int64 {
 	if best := p.bestSizes(f, p.isEven); best != nil {
 		return best
@@ -222,7 +231,8 @@ const mostWidth = 256
 // mostTilePoints bounds the points of a thread in a full tile.
 const mostTilePoints = 128
 
-// isEven says whether the threads of a block have as many points each of a full tile, and no more than there is code for.
+// isEven says whether the threads of a block have as many points each of a full tile, and no more
+// than there is code for.
 func (p *planner) isEven(f *stencil, sizes []int64, data tileData) bool {
 	if p.options.Device == nil {
 		return true
@@ -237,7 +247,8 @@ func (p *planner) isEven(f *stencil, sizes []int64, data tileData) bool {
 	return data.points <= mostTilePoints*all
 }
 
-// multiplesOf are those of some numbers that a number divides, or the number itself where it divides none.
+// multiplesOf are those of some numbers that a number divides, or the number itself where it
+// divides none.
 func multiplesOf(number int64, among []int64) (list []int64) {
 	for _, n := range among {
 		if n%number == 0 {
@@ -250,7 +261,8 @@ func multiplesOf(number int64, among []int64) (list []int64) {
 	return list
 }
 
-// stripSizes are the sizes of parallelograms along so many dimensions, of which the last has whole warps.
+// stripSizes are the sizes of parallelograms along so many dimensions, of which the last has whole
+// warps.
 func stripSizes(dimensions int) [][]int64 {
 	all := [][]int64{nil}
 	for d := range dimensions {

@@ -11,7 +11,8 @@ import (
 	"polytune/space"
 )
 
-// Hexagonal tiles have those arrays in shared memory that fit, in boxes as small as PPCG's, and the recipes are legal.
+// Hexagonal tiles have those arrays in shared memory that fit, in boxes as small as PPCG's, and the
+// recipes are legal.
 func TestHexagonCopies(t *testing.T) {
 	for _, test := range []struct {
 		kernel string
@@ -58,7 +59,8 @@ func TestHexagonCopies(t *testing.T) {
 	}
 }
 
-// checkLoaded checks that a box of a stencil is loaded with few conditions: one convex set, which has what is read, and nothing outside of the array.
+// checkLoaded checks that a box of a stencil is loaded with few conditions: one convex set, which
+// has what is read, and nothing outside of the array.
 func checkLoaded(t *testing.T, box *inmemory.Box, m *scop.Model) {
 	t.Helper()
 	loaded, err := box.Loaded(m)

@@ -7,7 +7,8 @@ import (
 	"polytune/schedule/command"
 )
 
-// hexagonal gives a class hexagonal tiles on threads where these are asked for and it is a stencil: threads share the hexagons of each phase, and the innermost loop runs in lanes.
+// hexagonal gives a class hexagonal tiles on threads where these are asked for and it is a stencil:
+// threads share the hexagons of each phase, and the innermost loop runs in lanes.
 func (p *planner) hexagonal(plan *nodePlan, shaped *shapeReport) (done bool, err error) {
 	shape := p.options.Stencil.shape()
 	if shape == nil {

@@ -95,8 +95,8 @@ func laned() variant.Condition {
 	return variant.Not(variant.Is(markAxis, variant.Word(markings[MarkIvdep]), variant.Word(markings[MarkNone])))
 }
 
-// emitVector runs a loop of some statements in lanes, as far as the compiler is to be told so. Lanes
-// that have accumulators of their own it cannot find without.
+// emitVector runs a loop of some statements in lanes, as far as the compiler is to be told so.
+// Lanes that have accumulators of their own it cannot find without.
 func (p *planner) emitVector(loop string, lanes []scop.Clause, statements []int) {
 	if p.options.Marking == MarkNone && len(lanes) == 0 {
 		return
@@ -122,9 +122,11 @@ func (p *planner) isParallel(loop string) bool {
 	})
 }
 
-// arePeeled says whether gcc, where it has to use lanes, would run iterations one by one until what statements write is aligned: it knows the places of
-// arrays of the file, and does not ask what that costs then. Rows of 88 floats behind a halo of 4, an acoustic wave's, take 1.6 of the time so (AMD
-// Zen 4, gcc 12). What has conditions or calls in its text, of which it may make no vectors by itself, stays in lanes.
+// arePeeled says whether gcc, where it has to use lanes, would run iterations one by one until what
+// statements write is aligned: it knows the places of arrays of the file, and does not ask what
+// that costs then. Rows of 88 floats behind a halo of 4, an acoustic wave's, take 1.6 of the time
+// so (AMD Zen 4, gcc 12). What has conditions or calls in its text, of which it may make no vectors
+// by itself, stays in lanes.
 func (p *planner) arePeeled(statements []int) bool {
 	program := p.graph.Model.Program
 	isElsewhere := func(a scop.Access) bool {
@@ -142,8 +144,10 @@ func (p *planner) isPrivate(array *scop.Array) bool {
 	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
 }
 
-// shareMore has threads share the tiles of two loops together where those of the outer one may be too few for them: of two pictures, or of as many features as one tile has,
-// a single thread has all. The file does not always tell how many there are; of four loops or more the outermost may be that over a batch.
+// shareMore has threads share the tiles of two loops together where those of the outer one may be
+// too few for them: of two pictures, or of as many features as one tile has, a single thread has
+// all. The file does not always tell how many there are; of four loops or more the outermost may be
+// that over a batch.
 func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
 	k := d.band.outermostParallel(tileCounts(d.lengths, sizes), -1)
 	if k < 0 || p.options.Collapse != CollapseModel {
@@ -179,7 +183,8 @@ func (p *planner) emitSharing(loop string, uneven bool) {
 	}
 }
 
-// mayCall says whether an expression is a function or a macro, which may have one or a condition inside, or more than an expression.
+// mayCall says whether an expression is a function or a macro, which may have one or a condition
+// inside, or more than an expression.
 func mayCall(e scop.Expr) bool {
 	switch e := e.(type) {
 	case *scop.Call, *scop.Opaque:

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPeeled are vector loops of which gcc is told no more than that they carry nothing: plain assignments to arrays of the file.
+// TestPeeled are vector loops of which gcc is told no more than that they carry nothing: plain
+// assignments to arrays of the file.
 func TestPeeled(t *testing.T) {
 	const lanes, free = "vectorize c0.2\n", "vectorize c0.2\nivdep c0.2\n"
 	for _, test := range []struct{ about, body, mark, want, lacks string }{

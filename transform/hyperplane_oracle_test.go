@@ -86,8 +86,8 @@ func isFar(t *testing.T, p *planner, q question) bool {
 	return none.far
 }
 
-// randomRegion is a nest of one statement, which may add up into one element, or two loops one after the other, with
-// random offsets and directions of the accesses.
+// randomRegion is a nest of one statement, which may add up into one element, or two loops one
+// after the other, with random offsets and directions of the accesses.
 func randomRegion(random *rand.Rand) string {
 	offset := func() int { return random.IntN(3) - 1 }
 	switch random.IntN(5) {

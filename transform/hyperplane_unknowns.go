@@ -46,13 +46,12 @@ func ParseModel(name string) (Model, error) {
 // order of a loop that counts down is among the rows with coefficients 0 and 1,
 // and loops in opposite directions begin together.
 //
-// With signed coefficients a row is Σ c_k · time_k + d · p + c_0, where c_k < 0
-// runs loop k of the source in the opposite direction. Times start at the
-// loop's beginning and their negation at its end, so that the rows of two
-// loops in opposite directions meet only when one of them is shifted by the
-// length: this is what the parametric shifts d are for, or c_0 where the length
-// is a small constant. Large ones are parameters here. Only differences of shifts count, so d >= 0 and c_0 >= 0 lose
-// nothing (section 3.3).
+// With signed coefficients a row is Σ c_k · time_k + d · p + c_0, where c_k < 0 runs loop k of the
+// source in the opposite direction. Times start at the loop's beginning and their negation at its
+// end, so that the rows of two loops in opposite directions meet only when one of them is shifted
+// by the length: this is what the parametric shifts d are for, or c_0 where the length is a small
+// constant. Large ones are parameters here. Only differences of shifts count, so d >= 0 and c_0 >=
+// 0 lose nothing (section 3.3).
 type hyperplanes struct {
 	model      Model
 	scop       *scop.Model
@@ -72,8 +71,8 @@ type hyperplanes struct {
 
 // statementUnknowns are the numbers of a statement's unknowns.
 type statementUnknowns struct {
-	// c[k] is the coefficient of the time of loop k, d[p] that of parameter p, of the program or a symbol
-	// (none without parametric shifts), c0 the constant shift.
+	// c[k] is the coefficient of the time of loop k, d[p] that of parameter p, of the program or a
+	// symbol (none without parametric shifts), c0 the constant shift.
 	c, d []int
 	c0   int
 	// sum is c_sum of (18); delta is the binary variable of (14), (15) while the

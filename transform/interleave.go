@@ -96,7 +96,8 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	return nil, nil
 }
 
-// chainsBeside decides how many of at most so many iterations of a loop run beside each other, and whether in lanes; it is nil where fewer than two do.
+// chainsBeside decides how many of at most so many iterations of a loop run beside each other, and
+// whether in lanes; it is nil where fewer than two do.
 func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, error) {
 	lanes, err := int64(0), error(nil)
 	if i.skew == 0 {
@@ -127,8 +128,8 @@ func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement
 	return i, nil
 }
 
-// mostBeside is how many of at most so many iterations of a loop run beside each other: those that the first cache has lines for, and
-// in wavefronts of tiles no more than each thread has.
+// mostBeside is how many of at most so many iterations of a loop run beside each other: those that
+// the first cache has lines for, and in wavefronts of tiles no more than each thread has.
 func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most int64, place placing) (int64, error) {
 	most, err := p.shareBeside(band, loop, most, place)
 	if err != nil {
@@ -137,7 +138,8 @@ func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most in
 	return p.besideInSets(moves, loop, most)
 }
 
-// shareBeside is at most so many iterations, and in wavefronts of tiles no more than each thread has.
+// shareBeside is at most so many iterations, and in wavefronts of tiles no more than each thread
+// has.
 func (p *planner) shareBeside(band *bandPlan, loop int, most int64, place placing) (int64, error) {
 	if loop > 0 || !place.tiled || !p.needsWavefront(band, place.parallel) {
 		return most, nil

@@ -59,7 +59,8 @@ func (p *planner) joined(components [][]int, found map[int][][]int64, active []*
 	return groups, nil
 }
 
-// chained gathers only what has nothing for threads and waits for its additions in the same loops of the source.
+// chained gathers only what has nothing for threads and waits for its additions in the same loops
+// of the source.
 func (p *planner) chained(components [][]int, s setting) ([][]int, error) {
 	if p.options.Fusion != FuseSmart {
 		return components, nil
@@ -126,8 +127,9 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	return true, nil
 }
 
-// areChains says whether two groups of the same loops of the source have nothing in them for threads each, as sums in order: together they wait
-// for their additions at the same time, and go through what they read once.
+// areChains says whether two groups of the same loops of the source have nothing in them for
+// threads each, as sums in order: together they wait for their additions at the same time, and go
+// through what they read once.
 func (j *joiner) areChains(group, component []int) (bool, error) {
 	left, least := j.loopsLeft(slices.Concat(group, component), j.found)
 	if left != least || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {

@@ -59,8 +59,8 @@ func chosen(t testing.TB, g *depend.Graph, word string) space.Partition {
 	return list[0]
 }
 
-// recipeOf is the text of the recipe for a partition, which is proven, without what it says of small nests:
-// TestShortLoops and the golden files are about that.
+// recipeOf is the text of the recipe for a partition, which is proven, without what it says of
+// small nests: TestShortLoops and the golden files are about that.
 func recipeOf(t testing.TB, g *depend.Graph, partition space.Partition, options Options) string {
 	t.Helper()
 	recipe, _ := provenRecipe(t, g, partition, options)

@@ -73,9 +73,10 @@ func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
 	return j.findBand(statements, j.found, within(j.active, statements), unlimited)
 }
 
-// joinedApart says whether fusing two groups of statements without loops around them would
-// run lines of one of them one after the other that could run beside each other, or have one band
-// without the vector loop that both have alone, as sweeps along different dimensions do. Those that share strips of a matrix do so inside the strips.
+// joinedApart says whether fusing two groups of statements without loops around them would run
+// lines of one of them one after the other that could run beside each other, or have one band
+// without the vector loop that both have alone, as sweeps along different dimensions do. Those that
+// share strips of a matrix do so inside the strips.
 func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 	both := slices.Concat(first, second)
 	slices.Sort(both)

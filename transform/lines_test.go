@@ -65,7 +65,8 @@ for (int i = 0; i < N; i++)
 	}
 }
 
-// Lanes along a loop in longer steps than one have their elements far from each other, and count nowhere.
+// Lanes along a loop in longer steps than one have their elements far from each other, and count
+// nowhere.
 func TestBesideInSteps(t *testing.T) {
 	const source = `void f(int N, double x[N][N], double y[N][N])
 {

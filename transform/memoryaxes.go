@@ -13,7 +13,8 @@ import (
 // The axes of the memories of a device, by the names of commands.
 var memoryAxes = map[mark.Memory]string{mark.Shared: "whether threads of a block have copies of elements together", mark.Own: "whether threads keep their own elements in registers"}
 
-// MemoryAxes decide, beside DeviceAxes, in which memories kernels have copies: where the models put them, or not at all. What does not fit into a memory is in none of its copies in any setting.
+// MemoryAxes decide, beside DeviceAxes, in which memories kernels have copies: where the models put
+// them, or not at all. What does not fit into a memory is in none of its copies in any setting.
 func MemoryAxes() (axes []variant.Axis) {
 	for _, memory := range []mark.Memory{mark.Shared, mark.Own} {
 		axes = append(axes, variant.Axis{Name: string(memory), About: memoryAxes[memory], Values: variant.Switch(), Default: variant.On})
@@ -32,7 +33,8 @@ func MemoryOptionsOf(s variant.Setting, options Options) Options {
 	return options
 }
 
-// WithoutMemories is a recipe for a device without the copies in some memories, and without barriers that nothing needs then.
+// WithoutMemories is a recipe for a device without the copies in some memories, and without
+// barriers that nothing needs then.
 func WithoutMemories(g *depend.Graph, recipe schedule.Recipe, memories []mark.Memory) (schedule.Recipe, error) {
 	kept := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
 		box, is := c.(command.Copy)

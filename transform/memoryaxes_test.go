@@ -10,7 +10,8 @@ import (
 	"polytune/space/variant"
 )
 
-// Settings take copies out of memories, with the barriers that nothing needs then, and each recipe is proven.
+// Settings take copies out of memories, with the barriers that nothing needs then, and each recipe
+// is proven.
 func TestMemoryOptionsDecide(t *testing.T) {
 	model, err := variant.New(slices.Concat(DeviceAxes(), MemoryAxes()), nil)
 	if err != nil {

@@ -21,8 +21,9 @@ type nodePlan struct {
 	parts      []*nodePlan
 	// strips are the loops over blocks of a matrix around the parts, or nil.
 	strips *stripLoops
-	// tiles are the commands for the loop over tiles around the parts, or nil, tileLoop is its name, and contracts are the expanded arrays that
-	// have elements for one tile; threadsTakeTiles says that threads share out the tiles.
+	// tiles are the commands for the loop over tiles around the parts, or nil, tileLoop is its
+	// name, and contracts are the expanded arrays that have elements for one tile; threadsTakeTiles
+	// says that threads share out the tiles.
 	tiles            *command.Blocks
 	tileLoop         string
 	contracts        []string
@@ -54,7 +55,8 @@ type bandPlan struct {
 	reductions [][]scop.Clause
 	lanes      map[int][]scop.Clause
 	permutable bool
-	// hadTail says that a tiny loop was left out, hadWindow that it is one that vectors are to be around.
+	// hadTail says that a tiny loop was left out, hadWindow that it is one that vectors are to be
+	// around.
 	hadTail, hadWindow bool
 }
 
@@ -100,7 +102,8 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 	return p.distribute(plan, found, active, depth)
 }
 
-// window plans the loops that are left of one statement as a part, around which there can be vectors.
+// window plans the loops that are left of one statement as a part, around which there can be
+// vectors.
 func (p *planner) window(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	groups := [][]int{plan.statements}
 	p.emit(command.Split{Node: plan.name, Groups: groups})
@@ -201,8 +204,8 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	return p.alignTwins(band, found)
 }
 
-// coincident says whether all dependences have distance zero along the rows, which carry none of them backwards: relaxed ones, which
-// nothing keeps from that, must not be among them.
+// coincident says whether all dependences have distance zero along the rows, which carry none of
+// them backwards: relaxed ones, which nothing keeps from that, must not be among them.
 func (p *planner) coincident(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
 	for _, d := range active {
 		cone, err := d.Cone()

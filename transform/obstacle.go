@@ -25,9 +25,9 @@ type Obstacle struct {
 	// Updates says that all of them are between updates of a reduction, which may be
 	// done in any order where the user allows it.
 	Updates bool
-	// Values says that a value goes from an iteration of the source's loop to a later one, and Before that one may come from
-	// in front of the region. Without values nothing but the memory is in the way; without both each iteration could
-	// have an array of its own.
+	// Values says that a value goes from an iteration of the source's loop to a later one, and
+	// Before that one may come from in front of the region. Without values nothing but the memory
+	// is in the way; without both each iteration could have an array of its own.
 	Values, Before bool
 	// Unknown says that the model does not know which elements one of the references touches.
 	Unknown bool
@@ -36,9 +36,9 @@ type Obstacle struct {
 // Reference is a reference of a statement: indices of both.
 type Reference struct{ Statement, Access int }
 
-// ObstaclesOf are the obstacles of the loops of a schedule, those over tiles left aside, by the loops'
-// names: of those that are not parallel. Like FactsOf, it looks at the
-// schedule and the dependences only.
+// ObstaclesOf are the obstacles of the loops of a schedule, those over tiles left aside, by the
+// loops' names: of those that are not parallel. Like FactsOf, it looks at the schedule and the
+// dependences only.
 func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, error) {
 	f := &obstacleFinder{planner: &planner{graph: g}, flows: map[string]isl.Flow{}}
 	found := map[string][]Obstacle{}
@@ -67,7 +67,8 @@ type obstacleFinder struct {
 	flows map[string]isl.Flow
 }
 
-// obstacles groups the dependences that have a distance along a loop with these rows by their arrays, in the order of the program's.
+// obstacles groups the dependences that have a distance along a loop with these rows by their
+// arrays, in the order of the program's.
 func (f *obstacleFinder) obstacles(active []*depend.Dependence, rows map[int]schedule.Row) (list []Obstacle, err error) {
 	through := map[string][]*depend.Dependence{}
 	for _, d := range active {
@@ -93,8 +94,9 @@ func (f *obstacleFinder) obstacles(active []*depend.Dependence, rows map[int]sch
 	return list, nil
 }
 
-// ownOf are the dependences that iterations of the source's loop order along which the rows run, where there are some: others have a
-// distance along them, too, but a loop around that one carries them.
+// ownOf are the dependences that iterations of the source's loop order along which the rows run,
+// where there are some: others have a distance along them, too, but a loop around that one carries
+// them.
 func ownOf(carried []*depend.Dependence, rows map[int]schedule.Row) (own []*depend.Dependence) {
 	for _, d := range carried {
 		if d.Depth > 0 && lastIterator(rows[d.Source]) == d.Depth-1 && lastIterator(rows[d.Target]) == d.Depth-1 {
@@ -107,7 +109,8 @@ func ownOf(carried []*depend.Dependence, rows map[int]schedule.Row) (own []*depe
 	return own
 }
 
-// obstacle is that of the dependences through one array: with one by which a value goes to a later iteration, where there is one.
+// obstacle is that of the dependences through one array: with one by which a value goes to a later
+// iteration, where there is one.
 func (f *obstacleFinder) obstacle(array string, through []*depend.Dependence) (o Obstacle, err error) {
 	o = Obstacle{Array: array, Updates: true}
 	for _, d := range through {
@@ -149,7 +152,8 @@ func (f *obstacleFinder) obstacle(array string, through []*depend.Dependence) (o
 	return o, err
 }
 
-// mainOf is a dependence by which values go to other iterations, and the pairs by which they do, or else one with nil, of those of memory.
+// mainOf is a dependence by which values go to other iterations, and the pairs by which they do, or
+// else one with nil, of those of memory.
 func (f *obstacleFinder) mainOf(through []*depend.Dependence, flow isl.Flow) (*depend.Dependence, *isl.Map, error) {
 	statements := f.graph.Model.Statements
 	for _, d := range through {
@@ -175,8 +179,8 @@ func (f *obstacleFinder) mainOf(through []*depend.Dependence, flow isl.Flow) (*d
 // kindRank sorts dependences by which no value goes: overwriting what has been read tells most.
 var kindRank = map[depend.Kind]int{depend.WAR: 0, depend.WAW: 1, depend.RAW: 2}
 
-// distanceAlong is the number of iterations of a loop, an index, from the sources of pairs to their targets; 0
-// where that differs.
+// distanceAlong is the number of iterations of a loop, an index, from the sources of pairs to their
+// targets; 0 where that differs.
 func distanceAlong(pairs *isl.Map, loop int) (int64, error) {
 	only := func(m *isl.Map, t isl.DimType) *isl.Map {
 		return m.ProjectOut(t, loop+1, m.Dim(t)-loop-1).ProjectOut(t, 0, loop)

@@ -110,7 +110,8 @@ func hasParts(recipe schedule.Recipe) bool {
 	})
 }
 
-// delays says whether a recipe has one of two statements that share their last loop run later than the other in a loop outside.
+// delays says whether a recipe has one of two statements that share their last loop run later than
+// the other in a loop outside.
 func delays(recipe schedule.Recipe) bool {
 	if slices.ContainsFunc(recipe, is[command.Shift]) {
 		return true

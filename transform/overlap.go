@@ -7,8 +7,8 @@ import (
 	"polytune/scop"
 )
 
-// Overlap is how many rows run beside each other where the vectors of a stencil's rows overlap; 0 where the model decides, and
-// overlapOff for rows that are left to the compiler.
+// Overlap is how many rows run beside each other where the vectors of a stencil's rows overlap; 0
+// where the model decides, and overlapOff for rows that are left to the compiler.
 type Overlap int64
 
 const overlapOff Overlap = -1
@@ -18,18 +18,22 @@ var overlappings = choices[Overlap]{{"model", 0}, {"off", overlapOff}, {"1", 1},
 
 // What the model takes for rows beside each other.
 //
-// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12 and clang 19, two threads, PolyBench LARGE, seconds with 1, 2 and 4 rows: jacobi-2d 0.225, 0.210 and 0.205 (gcc), 0.225,
-// 0.197 and 0.185 (clang); heat-3d 0.48, 0.39 and 0.37, 0.46, 0.37 and 0.39. Where the sets of the first cache have no lines for many rows (sets.go), few take 0.55 of the
-// time (AMD Zen 4, jacobi-2d with 1024 x 1024 and 2048 x 2048 elements).
+// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12 and clang 19, two threads, PolyBench LARGE,
+// seconds with 1, 2 and 4 rows: jacobi-2d 0.225, 0.210 and 0.205 (gcc), 0.225, 0.197 and 0.185
+// (clang); heat-3d 0.48, 0.39 and 0.37, 0.46, 0.37 and 0.39. Where the sets of the first cache have
+// no lines for many rows (sets.go), few take 0.55 of the time (AMD Zen 4, jacobi-2d with 1024 x
+// 1024 and 2048 x 2048 elements).
 const (
 	// fewRows and manyRows are the numbers of rows.
 	fewRows, manyRows = 2, 4
-	// mostPointers is the largest number of rows, read and written, for which pointers fit in the processor's registers.
+	// mostPointers is the largest number of rows, read and written, for which pointers fit in the
+	// processor's registers.
 	mostPointers = 18
 )
 
-// overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k of the band: not at all (no lanes) where its
-// statement is not one that can be written so. Rows beside each other need a loop around that the part has for itself, and that carries nothing.
+// overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k
+// of the band: not at all (no lanes) where its statement is not one that can be written so. Rows
+// beside each other need a loop around that the part has for itself, and that carries nothing.
 func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (command.Overlapping, error) {
 	none := command.Overlapping{}
 	o := p.options
@@ -73,7 +77,8 @@ func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) 
 	return manyRows, nil
 }
 
-// pointersOf is the number of rows of arrays that so many iterations of the loop around loop k read and write.
+// pointersOf is the number of rows of arrays that so many iterations of the loop around loop k read
+// and write.
 func (p *planner) pointersOf(m movement, k, around int, iterations int64) (int, error) {
 	model := &p.graph.Model.Statements[m.statement]
 	rows := map[string]bool{}
@@ -97,7 +102,8 @@ func (p *planner) pointersOf(m movement, k, around int, iterations int64) (int, 
 	return len(rows), nil
 }
 
-// isAlong says whether a statement's target moves to the next element along a loop, and all else it reads does so or stands still.
+// isAlong says whether a statement's target moves to the next element along a loop, and all else it
+// reads does so or stands still.
 func isAlong(m movement, loop int) bool {
 	k := m.placeOf(loop)
 	if k < 0 {

@@ -7,8 +7,9 @@ import (
 	"polytune/space/variant"
 )
 
-// Each statement of a stencil has blocks of rows for itself, in vectors that overlap: as many rows at once as there are registers
-// for pointers, where none of them depends on another, and statements that are no sums of other elements stay as they are.
+// Each statement of a stencil has blocks of rows for itself, in vectors that overlap: as many rows
+// at once as there are registers for pointers, where none of them depends on another, and
+// statements that are no sums of other elements stay as they are.
 func TestOverlap(t *testing.T) {
 	const five = "for (i = 1; i < N - 1; i++) for (j = 1; j < N - 1; j++) B[i][j] = 0.2 * (A[i][j] + A[i][j - 1] + A[i][j + 1] + A[i - 1][j] + A[i + 1][j]);\n"
 	const back = "for (i = 1; i < N - 1; i++) for (j = 1; j < N - 1; j++) A[i][j] = 0.2 * (B[i][j] + B[i][j - 1] + B[i][j + 1] + B[i - 1][j] + B[i + 1][j]);\n"

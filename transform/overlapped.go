@@ -17,8 +17,9 @@ const OverlappedShape = "overlapped"
 // overlappedThreads are the model's threads of a block, by the number of dimensions of space.
 var overlappedThreads = map[int][]int64{1: {128}, 2: {8, 32}, 3: {2, 4, 32}}
 
-// overlappedShape runs a stencil in overlapped tiles: one kernel for several steps, whose blocks compute what they need of each other again, in shared memory, and one for each step
-// that is left in the end.
+// overlappedShape runs a stencil in overlapped tiles: one kernel for several steps, whose blocks
+// compute what they need of each other again, in shared memory, and one for each step that is left
+// in the end.
 type overlappedShape struct{}
 
 func (overlappedShape) name() string  { return OverlappedShape }
@@ -59,7 +60,8 @@ func (overlappedShape) emit(m *deviceMapper, class string, f *stencil, sizes []i
 	return nil
 }
 
-// timeFromZero are a stencil's rows of time less the first value, where it is a number: the first time tile begins there, and has all its steps.
+// timeFromZero are a stencil's rows of time less the first value, where it is a number: the first
+// time tile begins there, and has all its steps.
 func (p *planner) timeFromZero(f *stencil) (map[int]schedule.Row, error) {
 	first, known := int64(0), false
 	for _, s := range f.statements {
@@ -119,8 +121,10 @@ func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 // mostPeriod bounds the steps after which elements are written again.
 const mostPeriod = 16
 
-// periodsOf are the numbers of steps after which a stencil writes elements again, each once, and how many steps have to follow the last time tile such that they write what no tile has
-// stored. A tile stores values of its last step alone: no step may read values of more than the one before it.
+// periodsOf are the numbers of steps after which a stencil writes elements again, each once, and
+// how many steps have to follow the last time tile such that they write what no tile has stored. A
+// tile stores values of its last step alone: no step may read values of more than the one before
+// it.
 func (p *planner) periodsOf(f *stencil) (periods []int64, rest int64, err error) {
 	again, reaches := map[int]int64{}, map[[2]int]int64{}
 	for _, d := range within(p.graph.Dependences, f.statements) {
@@ -156,7 +160,8 @@ func (p *planner) periodsOf(f *stencil) (periods []int64, rest int64, err error)
 	return slices.Compact(periods), rest, nil
 }
 
-// leastSteps is the least number of steps between the instances of a dependence, as far as mostPeriod.
+// leastSteps is the least number of steps between the instances of a dependence, as far as
+// mostPeriod.
 func leastSteps(f *stencil, d *depend.Dependence) (steps int64, err error) {
 	cone, err := d.Cone()
 	for err == nil && steps < mostPeriod && cone.Contains(d.Distance(f.time[d.Source], f.time[d.Target], 1, -steps-1)) {
@@ -165,7 +170,8 @@ func leastSteps(f *stencil, d *depend.Dependence) (steps int64, err error) {
 	return steps, err
 }
 
-// sizes are those of two steps or more with the least costs of a point and step by overlappedCosts: with one step nothing is computed again, and nothing is saved.
+// sizes are those of two steps or more with the least costs of a point and step by overlappedCosts:
+// with one step nothing is computed again, and nothing is saved.
 func (s overlappedShape) sizes(p *planner, f *stencil) (best []int64) {
 	var least float64
 	if _, ok := overlappedThreads[len(f.space)]; !ok {
@@ -185,7 +191,8 @@ func (s overlappedShape) sizes(p *planner, f *stencil) (best []int64) {
 	return best
 }
 
-// overlappedWidths are widths of tiles along all dimensions: along the last one, whose neighbours lie side by side, whole warps have the points of the first step.
+// overlappedWidths are widths of tiles along all dimensions: along the last one, whose neighbours
+// lie side by side, whole warps have the points of the first step.
 func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
 	all := [][]int64{nil}
 	for d, slope := range f.around {
@@ -207,11 +214,13 @@ func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
 	return all
 }
 
-// sharedSpeed is how many bytes threads get from shared memory in the time of one of global memory, by the models: 128 bytes for each of 132 multiprocessors and clock of
-// 1.7 GHz, of which the memory of a H200 has 4.3 TB/s.
+// sharedSpeed is how many bytes threads get from shared memory in the time of one of global memory,
+// by the models: 128 bytes for each of 132 multiprocessors and clock of 1.7 GHz, of which the
+// memory of a H200 has 4.3 TB/s.
 const sharedSpeed = 7
 
-// overlappedCosts are the bytes of global memory for each point and step of a tile, and the accesses to shared memory as so many.
+// overlappedCosts are the bytes of global memory for each point and step of a tile, and the
+// accesses to shared memory as so many.
 func (p *planner) overlappedCosts(f *stencil, sizes []int64) float64 {
 	points, loaded, computed := 1.0, 1.0, 0.0
 	for d, slope := range f.around {
@@ -228,7 +237,8 @@ func (p *planner) overlappedCosts(f *stencil, sizes []int64) float64 {
 	return (bytes*(points+loaded) + bytes*accesses*computed/sharedSpeed) / (points * float64(sizes[0]))
 }
 
-// overlappedAccesses are the bytes of the elements of a stencil's statements, and the number of accesses of one of them, on average.
+// overlappedAccesses are the bytes of the elements of a stencil's statements, and the number of
+// accesses of one of them, on average.
 func (p *planner) overlappedAccesses(f *stencil) (bytes, accesses float64) {
 	for _, t := range f.touches {
 		bytes, accesses = max(bytes, float64(p.graph.Model.Program.Array(t.array).Size)), accesses+1

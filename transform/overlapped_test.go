@@ -10,7 +10,8 @@ import (
 	"polytune/space"
 )
 
-// Stencils whose grids take turns have legal overlapped tiles of the model's sizes, whose boxes have as many bytes as the model says.
+// Stencils whose grids take turns have legal overlapped tiles of the model's sizes, whose boxes
+// have as many bytes as the model says.
 func TestOverlappedTiles(t *testing.T) {
 	for _, kernel := range []string{"polybench/jacobi-1d", "polybench/jacobi-2d", "hex/heat-2d", "hex/gradient-2d"} {
 		g := kerneltest.Graph(t, kernel)

@@ -18,8 +18,8 @@ type blocks struct {
 	// tiles are the names of the tile loops and sizes their sizes.
 	tiles []string
 	sizes []int64
-	// shared are the loops whose tiles run inside all others, on several threads, from the
-	// outside: those that do not move the lanes' operand, and the rows as the last. There may be none.
+	// shared are the loops whose tiles run inside all others, on several threads, from the outside:
+	// those that do not move the lanes' operand, and the rows as the last. There may be none.
 	shared []int
 }
 
@@ -27,10 +27,10 @@ type blocks struct {
 // that runs on several threads, the blocks, and the operands that are packed. It says whether a
 // loop runs on several threads.
 //
-// Where the rows can be shared out among threads they are, inside all other tile loops but those that
-// move no operand of the lanes, as the products that one matrix has with several: the
-// threads use one copy of the operand that moves along the lanes, as BLIS does
-// ("The BLIS framework: experiments in portability", Van Zee et al., 2016, figure 1).
+// Where the rows can be shared out among threads they are, inside all other tile loops but those
+// that move no operand of the lanes, as the products that one matrix has with several: the threads
+// use one copy of the operand that moves along the lanes, as BLIS does ("The BLIS framework:
+// experiments in portability", Van Zee et al., 2016, figure 1).
 func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, error) {
 	counts := tileCounts(lengths, b.sizes)
 	if !parallel && !p.options.NoParallel && !p.options.NoPack && !b.apart && !p.options.SecondLevel {
@@ -62,8 +62,8 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 	return done, p.emitPacks(b)
 }
 
-// onThreads are the loops of shared: none where threads had better share out the tiles along another loop,
-// one of those that are outside.
+// onThreads are the loops of shared: none where threads had better share out the tiles along
+// another loop, one of those that are outside.
 func (b *blocks) onThreads(counts []int64) []int {
 	isFree := func(k int) bool { return b.band.coincident[k] && len(b.band.reductions[k]) == 0 }
 	if !isFree(b.rows) {
@@ -82,8 +82,8 @@ func (b *blocks) onThreads(counts []int64) []int {
 	return nil
 }
 
-// movesLanes says whether an operand that moves along the lanes, and not along the rows, moves along
-// another loop.
+// movesLanes says whether an operand that moves along the lanes, and not along the rows, moves
+// along another loop.
 func (b *blocks) movesLanes(loop int) bool {
 	return slices.ContainsFunc(b.moves, func(m movement) bool {
 		rows, lanes, other := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(loop)
@@ -110,8 +110,8 @@ func (b *blocks) sinkShared(p *planner) {
 // along the lanes and the stream for the rows of a tile, or of all tiles when threads share
 // them.
 //
-// Operands may be results of the same band: what a block reads must have been written before its tile, or
-// before its column of blocks.
+// Operands may be results of the same band: what a block reads must have been written before its
+// tile, or before its column of blocks.
 func (p *planner) emitPacks(b *blocks) error {
 	if p.options.NoPack {
 		return nil

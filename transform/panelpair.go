@@ -8,10 +8,11 @@ import (
 	"polytune/scop/depend"
 )
 
-// Two updates that take turns, a sum over a column and a change of the column by it, pass over a block of columns twice in each
-// step of a panel. Where the change runs one step later, in front of the next step's sum, one pass does for both: each
-// element is changed and added while it is in a register. gramschmidt of 1200 x 1000 doubles takes 0.62 of the time so on one thread, and
-// 0.68 on two (AMD Zen 5, gcc 12).
+// Two updates that take turns, a sum over a column and a change of the column by it, pass over a
+// block of columns twice in each step of a panel. Where the change runs one step later, in front of
+// the next step's sum, one pass does for both: each element is changed and added while it is in a
+// register. gramschmidt of 1200 x 1000 doubles takes 0.62 of the time so on one thread, and 0.68 on
+// two (AMD Zen 5, gcc 12).
 
 // panelPair are such updates.
 type panelPair struct {
@@ -19,8 +20,8 @@ type panelPair struct {
 	late, sum *nodePlan
 }
 
-// panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their steps, as where something is about single elements between
-// the one's step and the next.
+// panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their
+// steps, as where something is about single elements between the one's step and the next.
 func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
 	if p.options.NoDelay || len(f.updates) != 2 || len(f.single) > 0 {
 		return nil, nil
@@ -49,8 +50,8 @@ func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
 	return pair, nil
 }
 
-// feedsNextStep says whether the one update may run one step later, in the loop of the other one, which is at a place of their bands, and
-// writes what that one reads there.
+// feedsNextStep says whether the one update may run one step later, in the loop of the other one,
+// which is at a place of their bands, and writes what that one reads there.
 func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, error) {
 	late, sum := pair.late.statements[0], pair.sum.statements[0]
 	steps := map[int]schedule.Row{late: f.steps[late], sum: f.steps[sum]}
@@ -76,7 +77,8 @@ func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, er
 // spareOfPair are the registers that a pair needs beside those of sums and factors.
 const spareOfPair = 4
 
-// emitPanelPair emits the commands of a pair in blocks of other columns, whose sums and factors are in registers.
+// emitPanelPair emits the commands of a pair in blocks of other columns, whose sums and factors are
+// in registers.
 func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair) error {
 	f := plan.panels
 	u, err := p.panelUpdate(pair.late, f)

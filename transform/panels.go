@@ -11,24 +11,27 @@ import (
 	"polytune/scop/depend"
 )
 
-// Steps of an orthogonalization make one column each, and bring the later ones up to date with it: the
-// updates need sums over all rows of a column before they change any of its elements, so that they have only the loop
-// over steps in common, and each step walks through the whole matrix. Several columns make a panel: first its own steps
-// run, each with its updates of the panel's columns, and then the updates of all other columns by the whole panel, a block of
-// columns after the other, which stays in a cache for all steps of the panel (the blocked right-looking form;
+// Steps of an orthogonalization make one column each, and bring the later ones up to date with it:
+// the updates need sums over all rows of a column before they change any of its elements, so that
+// they have only the loop over steps in common, and each step walks through the whole matrix.
+// Several columns make a panel: first its own steps run, each with its updates of the panel's
+// columns, and then the updates of all other columns by the whole panel, a block of columns after
+// the other, which stays in a cache for all steps of the panel (the blocked right-looking form;
 // Golub and Van Loan, Matrix Computations, sections 3.2.11 and 5.2.8).
 
-// panelBytes is the length of a panel's row: some cache lines, so that vectors of one row are
-// sums and updates beside each other in registers. gramschmidt of 1200 x 1000 doubles took 0.45 of the time
-// with panels of 32 columns, and about 0.7 with 64 (Intel Xeon with AVX-512, gcc 12, one thread).
+// panelBytes is the length of a panel's row: some cache lines, so that vectors of one row are sums
+// and updates beside each other in registers. gramschmidt of 1200 x 1000 doubles took 0.45 of the
+// time with panels of 32 columns, and about 0.7 with 64 (Intel Xeon with AVX-512, gcc 12, one
+// thread).
 const panelBytes = 256
 
 // panels are the steps and columns of the statements of a class.
 type panels struct {
-	// steps and columns are rows by statement: which column makes an instance, or for updates, changes it.
+	// steps and columns are rows by statement: which column makes an instance, or for updates,
+	// changes it.
 	steps, columns map[int]schedule.Row
-	// updates are the statements that bring later columns up to date, single those that do something about one element of such a column, as the
-	// factors of a reflection need.
+	// updates are the statements that bring later columns up to date, single those that do
+	// something about one element of such a column, as the factors of a reflection need.
 	updates, single []int
 	// size is the number of columns of a panel, elements that of a vector.
 	size, elements int64
@@ -42,9 +45,10 @@ const (
 	ofOthers
 )
 
-// panelsOf are the panels of some statements; nil where they have none. Updates are the deepest statements, several that take turns. What else
-// there is belongs to the column of its step, no dependence goes back to an earlier column, and updates of different columns have
-// nothing to do with each other.
+// panelsOf are the panels of some statements; nil where they have none. Updates are the deepest
+// statements, several that take turns. What else there is belongs to the column of its step, no
+// dependence goes back to an earlier column, and updates of different columns have nothing to do
+// with each other.
 func (p *planner) panelsOf(statements []int) (*panels, error) {
 	depth := deepest(p.graph, statements)
 	f := &panels{steps: iteratorRows(p.graph, statements, 0), columns: map[int]schedule.Row{}}
@@ -94,7 +98,8 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 // later are the statements about columns behind the step's.
 func (f *panels) later() []int { return slices.Concat(f.updates, f.single) }
 
-// laneOf is the iterator along which a statement writes elements that lie behind each other, -1 for none.
+// laneOf is the iterator along which a statement writes elements that lie behind each other, -1 for
+// none.
 func (p *planner) laneOf(s int) (int, error) {
 	rows, err := scop.Subscripts(p.graph.Model.Statements[s].Accesses[0])
 	if err != nil || len(rows) == 0 {
@@ -124,8 +129,9 @@ func (p *planner) goForwards(statements []int, f *panels) (bool, error) {
 	return true, nil
 }
 
-// areColumnsApart says whether updates of different columns do not depend on each other, but where the one is of the column that makes the other one's
-// step: blocks of other columns have no such step.
+// areColumnsApart says whether updates of different columns do not depend on each other, but where
+// the one is of the column that makes the other one's step: blocks of other columns have no such
+// step.
 func (p *planner) areColumnsApart(_ []int, f *panels) (bool, error) {
 	for _, d := range p.graph.Within(f.later()) {
 		source, target := p.graph.Time(d.Source, f.columns[d.Source]), p.graph.Time(d.Target, f.columns[d.Target])
@@ -137,7 +143,8 @@ func (p *planner) areColumnsApart(_ []int, f *panels) (bool, error) {
 	return true, nil
 }
 
-// notByStep are the pairs of a dependence but for those whose first instance is of the column that makes the second one's step.
+// notByStep are the pairs of a dependence but for those whose first instance is of the column that
+// makes the second one's step.
 func (p *planner) notByStep(d *depend.Dependence, f *panels) *isl.Map {
 	column, step := p.graph.Time(d.Source, f.columns[d.Source]), p.graph.Time(d.Target, f.steps[d.Target])
 	return d.Relation.Subtract(column.ApplyRange(step.Reverse()))
@@ -183,9 +190,9 @@ func (p *planner) panelled(plan *nodePlan, s setting) (bool, error) {
 	return true, nil
 }
 
-// fitsPanels says whether statements have the loop over steps in common and nothing else: each update has two loops of its own,
-// one of which is that over columns and carries nothing. Each uses elements again, of the panel in all other columns, and those of the
-// columns in all steps.
+// fitsPanels says whether statements have the loop over steps in common and nothing else: each
+// update has two loops of its own, one of which is that over columns and carries nothing. Each uses
+// elements again, of the panel in all other columns, and those of the columns in all steps.
 func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 	if len(plan.bands) != 1 || len(plan.bands[0].rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.sum != nil }) {
 		return false, nil
@@ -217,7 +224,8 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 // leastPanels is the number of panels from which on they pay.
 const leastPanels = 4
 
-// hasSeveralPanels says whether there are several in the run that is meant. Nobody knows of runs that are not told.
+// hasSeveralPanels says whether there are several in the run that is meant. Nobody knows of runs
+// that are not told.
 func (p *planner) hasSeveralPanels(band *bandPlan, u *panelUpdate, f *panels) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
@@ -256,7 +264,8 @@ type panelAccess int
 
 const (
 	otherAccess panelAccess = iota
-	// panelOperand moves along the steps, and not along the columns, columnsAlone the other way round.
+	// panelOperand moves along the steps, and not along the columns, columnsAlone the other way
+	// round.
 	panelOperand
 	columnsAlone
 )
@@ -295,7 +304,8 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 	return u, nil
 }
 
-// decidePanels emits the commands of a class with panels: threads share out the blocks of other columns, and have one copy of the panel.
+// decidePanels emits the commands of a class with panels: threads share out the blocks of other
+// columns, and have one copy of the panel.
 func (p *planner) decidePanels(plan *nodePlan) error {
 	f := plan.panels
 	p.emit(f.command)
@@ -347,8 +357,9 @@ func (n *nodePlan) in(phases command.Phases, number int) *nodePlan {
 	return &own
 }
 
-// emitPanelUpdate emits the commands of an update: in blocks of other columns, unless it is one of a pair there, with a row in registers, and
-// in the panel, where rows begin behind the step, with sums in vectors of one register.
+// emitPanelUpdate emits the commands of an update: in blocks of other columns, unless it is one of
+// a pair there, with a row in registers, and in the panel, where rows begin behind the step, with
+// sums in vectors of one register.
 func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPaired bool) error {
 	u, err := p.panelUpdate(part, f)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"polytune/scop"
 )
 
-// Steps whose updates need sums over whole columns run in panels, where these pay, and the recipe is legal.
+// Steps whose updates need sums over whole columns run in panels, where these pay, and the recipe
+// is legal.
 func TestPanels(t *testing.T) {
 	const body = "for (k = 0; k < N; k++) {\n" +
 		"for (i = 0; i < M; i++) Q[i][k] = A[i][k] / R[k][k];\n" +
@@ -70,8 +71,9 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// How updates run in blocks of other columns: each in its step, with a copy of the panel that both read, or the one in the other's next step.
-// With factors between them they take turns, and the matrix is the operand, too, so that it is not copied.
+// How updates run in blocks of other columns: each in its step, with a copy of the panel that both
+// read, or the one in the other's next step. With factors between them they take turns, and the
+// matrix is the operand, too, so that it is not copied.
 const inTurns, inPairs, withFactors = "in turns", "in pairs", "with factors"
 
 // panelsIn says how the updates of a recipe with panels run; "" for others.

@@ -8,11 +8,11 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 	return !parallel && !p.options.NoWavefront && !slices.Contains(band.coincident, true)
 }
 
-// parallelLoop marks the outermost loop of the band that carries no
-// dependence, except the one that is to be sunk, and says whether there
-// is one: one that carries reductions only where there is none without, and a
-// loop too short for several threads only where there is no longer one, and the models choose the loops. names are the band's loops or their tile loops, and lengths their numbers
-// of iterations.
+// parallelLoop marks the outermost loop of the band that carries no dependence, except the one that
+// is to be sunk, and says whether there is one: one that carries reductions only where there is
+// none without, and a loop too short for several threads only where there is no longer one, and the
+// models choose the loops. names are the band's loops or their tile loops, and lengths their
+// numbers of iterations.
 func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) (bool, error) {
 	lengths, err := p.lengthsAsNested(band, names, lengths)
 	if err != nil {
@@ -34,7 +34,8 @@ func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, 
 	return true, p.emitGrain(names[k], band.statements(), band.outer)
 }
 
-// lengthsAsNested are the lengths of loops in the order of the band, each inside one iteration of those before; those of loops over tiles stay as they are.
+// lengthsAsNested are the lengths of loops in the order of the band, each inside one iteration of
+// those before; those of loops over tiles stay as they are.
 func (p *planner) lengthsAsNested(band *bandPlan, names []string, lengths []int64) ([]int64, error) {
 	nested := slices.Clone(lengths)
 	for k := range nested {

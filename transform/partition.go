@@ -19,10 +19,11 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) { return true, nil })
 }
 
-// Smart fuses only components that have data in common and loops of the same
-// depth, Pluto's default heuristic, and that do not walk through matrices in
-// different ways, nor leave only columns to threads; and those that pass values on through an expanded array where loops for register
-// blocks are left, whose outermost loop in the source has rows of expanded arrays for each iteration, or which can be contracted then.
+// Smart fuses only components that have data in common and loops of the same depth, Pluto's default
+// heuristic, and that do not walk through matrices in different ways, nor leave only columns to
+// threads; and those that pass values on through an expanded array where loops for register blocks
+// are left, whose outermost loop in the source has rows of expanded arrays for each iteration, or
+// which can be contracted then.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) {
 		if bringsVariableBack(g.Model.Program, class) || bringsVariableBack(g.Model.Program, component) {
@@ -49,8 +50,10 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	})
 }
 
-// bringsVariableBack says whether some statements do no more than bring the last value of a variable back that has elements for the outermost loop. Nothing
-// has to be contracted with it; in a loop of others it would stand under a condition, and compilers warn that the variable may have no value behind.
+// bringsVariableBack says whether some statements do no more than bring the last value of a
+// variable back that has elements for the outermost loop. Nothing has to be contracted with it; in
+// a loop of others it would stand under a condition, and compilers warn that the variable may have
+// no value behind.
 func bringsVariableBack(p *scop.Program, statements []int) bool {
 	return p.Room.Outermost && !slices.ContainsFunc(statements, func(s int) bool {
 		return !p.BringsBack(s) || slices.ContainsFunc(p.Expansions, func(e scop.Expansion) bool {
@@ -59,8 +62,9 @@ func bringsVariableBack(p *scop.Program, statements []int) bool {
 	})
 }
 
-// fuse gathers the components of the unfused partition in classes, as the
-// space's order, fusibility and the heuristic allow. Initial values come first where statements can walk through strips of a matrix together then.
+// fuse gathers the components of the unfused partition in classes, as the space's order, fusibility
+// and the heuristic allow. Initial values come first where statements can walk through strips of a
+// matrix together then.
 func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) (bool, error)) (space.Partition, error) {
 	join := func(class, component []int) (bool, error) {
 		if wanted, err := want(class, component); !wanted || err != nil {
@@ -90,8 +94,10 @@ func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) (bo
 	return vector(classes, len(g.Model.Statements)), nil
 }
 
-// initialFirst are components in a legal order in which those of one loop at most come first that need nothing but others of these, such as zeros for
-// sums: where they stand between two components, these could not share a class, because a class comes as late as its last statement has to.
+// initialFirst are components in a legal order in which those of one loop at most come first that
+// need nothing but others of these, such as zeros for sums: where they stand between two
+// components, these could not share a class, because a class comes as late as its last statement
+// has to.
 func initialFirst(g *depend.Graph, components [][]int, ordered func(i, j int) bool) [][]int {
 	var first, rest [][]int
 	for _, component := range components {

@@ -32,7 +32,8 @@ type phasing struct {
 	sets []map[int]*isl.Set
 }
 
-// The phases by their numbers: those whose tiles stand elsewhere along the rows, the lanes, or both.
+// The phases by their numbers: those whose tiles stand elsewhere along the rows, the lanes, or
+// both.
 const (
 	rowsElsewhere = 1 + iota
 	lanesElsewhere
@@ -40,9 +41,9 @@ const (
 	phaseCount
 )
 
-// decidePhases runs the tiles of a factorization in phases. lu of 2000 rows takes 0.8 of the time that
-// tiles in wavefronts need on one thread of an AMD Zen 3, most of it
-// for packed operands, and has tiles for all threads from the first step to the last.
+// decidePhases runs the tiles of a factorization in phases. lu of 2000 rows takes 0.8 of the time
+// that tiles in wavefronts need on one thread of an AMD Zen 3, most of it for packed operands, and
+// has tiles for all threads from the first step to the last.
 func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
 	if !d.innermost || d.start != nil || p.options.NoPhases || p.options.NoPack || p.options.SecondLevel || len(p.options.Tile.Sizes) > 0 ||
 		len(d.band.loops) != 3 || len(p.graph.Relaxed) > 0 || !p.needsWavefront(d.band, d.parallel) {
@@ -84,8 +85,8 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	return nil
 }
 
-// updateIsShort says whether what one step of the stream updates is never longer than a tile, as in a matrix of few diagonals: hardly anything is
-// left for the last phase.
+// updateIsShort says whether what one step of the stream updates is never longer than a tile, as in
+// a matrix of few diagonals: hardly anything is left for the last phase.
 func (p *planner) updateIsShort(f *phasing) (bool, error) {
 	outer := maps.Clone(f.band.outer)
 	appendRows(outer, f.band.rows[f.stream])
@@ -115,8 +116,8 @@ func (p *planner) findPhases(f *phasing) {
 	}
 }
 
-// isUpdate says whether the last phase is one update: its statements do what the first of them does, have no gaps, and carry
-// nothing along the lanes.
+// isUpdate says whether the last phase is one update: its statements do what the first of them
+// does, have no gaps, and carry nothing along the lanes.
 func (p *planner) isUpdate(f *phasing) (bool, error) {
 	first, whole, model := -1, (*isl.Set)(nil), p.graph.Model
 	for _, m := range f.moves {
@@ -155,8 +156,8 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 	})
 }
 
-// relatesRowsAndLanes says whether a condition of the update's instances, those of a statement, is about the rows and the lanes: tiles of some
-// rows have more lanes then than those of others.
+// relatesRowsAndLanes says whether a condition of the update's instances, those of a statement, is
+// about the rows and the lanes: tiles of some rows have more lanes then than those of others.
 func (f *phasing) relatesRowsAndLanes(update *isl.BasicSet, s int) (bool, error) {
 	rows, lanes := unitOf(f.band.rows[f.rows][s]), unitOf(f.band.rows[f.lanes][s])
 	equalities, inequalities, err := update.Constraints()
@@ -247,9 +248,12 @@ func (p *planner) emitPhases(f *phasing) error {
 	return nil
 }
 
-// panelBlocks are the register blocks of the phases in front of the last one, which has copies of its operands: one vector wide where lanes gather elements from
-// as many rows, as those of cholesky do, of which the triangle at the diagonal reads columns again and again. On one thread of an AMD Zen 4 cholesky takes 0.91 to 0.95
-// of the time that it takes with three vectors (500, 1000 and 2000 rows), and 0.6 with 1024, whose rows share sets of the caches; lu, whose lanes lie behind each other, 1.2.
+// panelBlocks are the register blocks of the phases in front of the last one, which has copies of
+// its operands: one vector wide where lanes gather elements from as many rows, as those of cholesky
+// do, of which the triangle at the diagonal reads columns again and again. On one thread of an AMD
+// Zen 4 cholesky takes 0.91 to 0.95 of the time that it takes with three vectors (500, 1000 and
+// 2000 rows), and 0.6 with 1024, whose rows share sets of the caches; lu, whose lanes lie behind
+// each other, 1.2.
 func (p *planner) panelBlocks(f *phasing) *registerPlan {
 	plan := *f.registerPlan
 	gathers := slices.ContainsFunc(f.moves, func(m movement) bool {
@@ -262,8 +266,9 @@ func (p *planner) panelBlocks(f *phasing) *registerPlan {
 	return &plan
 }
 
-// emitPhaseParallel runs the tiles of a phase, which differ in their work or not, on several threads, unless the
-// statements of all phases, inside loops whose rows are given, have too few instances.
+// emitPhaseParallel runs the tiles of a phase, which differ in their work or not, on several
+// threads, unless the statements of all phases, inside loops whose rows are given, have too few
+// instances.
 func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, outer map[int][][]int64) error {
 	if p.options.NoParallel {
 		return nil
@@ -273,8 +278,8 @@ func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, 
 	return p.emitGrain(tile, statements, outer)
 }
 
-// emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the rows, for each of
-// which they have a copy of one operand, and all have one copy of the other.
+// emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the
+// rows, for each of which they have a copy of one operand, and all have one copy of the other.
 func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
 	p.emit(command.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
@@ -296,8 +301,9 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 	return nil
 }
 
-// emitUpdatePacks emits the copies of the operands of a statement in the last phase, which nothing there
-// writes: at one loop those that move along the rows, at another those that move along the lanes.
+// emitUpdatePacks emits the copies of the operands of a statement in the last phase, which nothing
+// there writes: at one loop those that move along the rows, at another those that move along the
+// lanes.
 func (p *planner) emitUpdatePacks(f *phasing, m movement, atRows, atLanes string) error {
 	for a, steps := range m.steps {
 		alongRows, alongLanes := steps[m.placeOf(f.rows)].distance() != 0, steps[m.placeOf(f.lanes)].distance() != 0

@@ -14,22 +14,24 @@ type Loops int
 const (
 	// LoopsModel are those that the models find.
 	LoopsModel Loops = iota
-	// LoopsSource are those of the source: none is moved, skewed, tiled or shared by statements that share none in the source.
-	// The outermost one that may has several threads, from so much work on, and the innermost ones are marked as vector loops where that costs nothing.
+	// LoopsSource are those of the source: none is moved, skewed, tiled or shared by statements
+	// that share none in the source. The outermost one that may has several threads, from so much
+	// work on, and the innermost ones are marked as vector loops where that costs nothing.
 	LoopsSource
 )
 
 // loopKinds are the values of the axis "loops", by their numbers.
 var loopKinds = []string{"model", "source"}
 
-// LoopsAxis is the name of the axis of whose loops a variant has, and PlainSetting the setting of the plain variant:
-// the loops of the source, with threads and vectors.
+// LoopsAxis is the name of the axis of whose loops a variant has, and PlainSetting the setting of
+// the plain variant: the loops of the source, with threads and vectors.
 const (
 	LoopsAxis    = "loops"
 	PlainSetting = LoopsAxis + "=source"
 )
 
-// plainOptions are the options of a variant with the loops of the source, without what would change their order.
+// plainOptions are the options of a variant with the loops of the source, without what would change
+// their order.
 func plainOptions(options Options) Options {
 	options.Tile = Tiling{None: true}
 	options.Original, options.NoWavefront, options.NoPhases, options.NoContract, options.NoDelay = true, true, true, true, true

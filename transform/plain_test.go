@@ -7,7 +7,8 @@ import (
 	"polytune/space"
 )
 
-// Programs whose loops over a few colours or phases are no vector loops and no parallel loops, and which loops the plain variant has on threads and in lanes.
+// Programs whose loops over a few colours or phases are no vector loops and no parallel loops, and
+// which loops the plain variant has on threads and in lanes.
 func TestPlain(t *testing.T) {
 	for _, test := range []struct {
 		about, source string

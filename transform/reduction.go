@@ -126,7 +126,8 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 	return true, nil
 }
 
-// haveUnknownWork says that one of some statements updates several elements of a clause's array in an iteration, and nobody knows how many.
+// haveUnknownWork says that one of some statements updates several elements of a clause's array in
+// an iteration, and nobody knows how many.
 func (p *planner) haveUnknownWork(rows map[int]schedule.Row, c scop.Clause) bool {
 	for s := range rows {
 		if r := p.graph.Model.Program.Statements[s].Reduction.Under(c); r != nil && r.Several {
@@ -136,8 +137,10 @@ func (p *planner) haveUnknownWork(rows map[int]schedule.Row, c scop.Clause) bool
 	return false
 }
 
-// mayBeFew says whether the elements that updates touch may be few beside the iterations of a statement inside the loops outside, which is for the code to find out
-// as it runs: data decide which elements these are, and no parameter makes both the array and the loops longer. That is no matter where some statement in the loop updates several in an iteration.
+// mayBeFew says whether the elements that updates touch may be few beside the iterations of a
+// statement inside the loops outside, which is for the code to find out as it runs: data decide
+// which elements these are, and no parameter makes both the array and the loops longer. That is no
+// matter where some statement in the loop updates several in an iteration.
 func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, rows map[int]schedule.Row, outer [][]int64) (bool, error) {
 	program := p.graph.Model.Program
 	if !elements.Scattered || p.haveUnknownWork(rows, c) {

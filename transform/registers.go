@@ -110,15 +110,15 @@ type registerPlan struct {
 	aside bool
 }
 
-// registersOf finds the roles of a band's loops: all its statements update
-// elements that stay the same along one of them, lie behind each other along
-// another, and use something again along a third, the innermost that there is. Where some statements have fewer
-// loops than the band, that holds for those that have all, and stretches in which
-// only one of these runs are apart from everything else; so they are where the
-// statements together carry dependences along the lanes, but each alone does not. It
-// is nil when there are no such roles.
+// registersOf finds the roles of a band's loops: all its statements update elements that stay the
+// same along one of them, lie behind each other along another, and use something again along a
+// third, the innermost that there is. Where some statements have fewer loops than the band, that
+// holds for those that have all, and stretches in which only one of these runs are apart from
+// everything else; so they are where the statements together carry dependences along the lanes, but
+// each alone does not. It is nil when there are no such roles.
 //
-// Statements with fewer loops that do nothing between the others' instances run in front of the stream of a block instead, or behind it.
+// Statements with fewer loops that do nothing between the others' instances run in front of the
+// stream of a block instead, or behind it.
 func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
 	u := p.options.Vector
 	if !p.options.hasBlocks() || !band.permutable {
@@ -152,8 +152,9 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64,
 	return nil, nil
 }
 
-// mayRunAside says whether one part has all the statements of most loops and no others, and all parts can run one after the other in
-// each block: no dependence leads from a part to one in front of it.
+// mayRunAside says whether one part has all the statements of most loops and no others, and all
+// parts can run one after the other in each block: no dependence leads from a part to one in front
+// of it.
 func mayRunAside(band *bandPlan, deep []movement, parts []*nodePlan) bool {
 	place, streams := map[int]int{}, 0
 	for k, part := range parts {

@@ -98,8 +98,8 @@ for (int l = 0; l < n; l++)
 	}
 }
 
-// withVectors is a kernel's recipe for a processor with 16 registers of 256 bits, with its graph and
-// the options.
+// withVectors is a kernel's recipe for a processor with 16 registers of 256 bits, with its graph
+// and the options.
 func withVectors(t *testing.T, name string) (*depend.Graph, Options, schedule.Recipe) {
 	t.Helper()
 	kernel, err := benchmarks.Find(name)

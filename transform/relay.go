@@ -8,8 +8,9 @@ import (
 	"polytune/scop/depend"
 )
 
-// mayRelay says whether threads may run through the strips of a matrix as in a relay: sums of rows go from thread to thread, the last one computes what depends on
-// complete sums, and then each adds up the rows in its own columns, which no other thread has touched.
+// mayRelay says whether threads may run through the strips of a matrix as in a relay: sums of rows
+// go from thread to thread, the last one computes what depends on complete sums, and then each adds
+// up the rows in its own columns, which no other thread has touched.
 func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 	last := len(groups) - 1
 	if p.options.NoParallel || p.options.NoWavefront || p.options.Run.Threads == 1 || last < 1 || last != len(found.between)+1 {
@@ -31,8 +32,10 @@ func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 	return isStill(p.graph.Within(added), found.columns)
 }
 
-// joinedForRelays are classes of which those of sums of rows, of what they are for, and of one loop between are one where threads run through them as in a relay: the
-// matrix comes from the memory once. A logistic regression's gradient takes 0.55 of the time so for 2000 x 2000 elements and more (two threads of a virtual AMD Zen 4).
+// joinedForRelays are classes of which those of sums of rows, of what they are for, and of one loop
+// between are one where threads run through them as in a relay: the matrix comes from the memory
+// once. A logistic regression's gradient takes 0.55 of the time so for 2000 x 2000 elements and
+// more (two threads of a virtual AMD Zen 4).
 func (p *planner) joinedForRelays(classes [][]int) ([][]int, error) {
 	for k := 0; k < len(classes); k++ {
 		joined, last := slices.Clone(classes[k]), k+1
@@ -53,7 +56,8 @@ func (p *planner) joinedForRelays(classes [][]int) ([][]int, error) {
 	return classes, nil
 }
 
-// relays says whether threads run through a class of statements as in a relay, in which each of those between uses a sum for what is added up.
+// relays says whether threads run through a class of statements as in a relay, in which each of
+// those between uses a sum for what is added up.
 func (p *planner) relays(statements []int) (bool, error) {
 	if !p.options.hasModelBlocks() || p.options.Original || p.options.Fusion != FuseSmart {
 		return false, nil
@@ -93,11 +97,15 @@ func isStill(active []*depend.Dependence, rows map[int]schedule.Row) (bool, erro
 	return forward(active, back)
 }
 
-// emitRelay emits the commands of the parts of strips, and of the relay in which threads run through them. It emits nothing where the parts have no blocks for that.
+// emitRelay emits the commands of the parts of strips, and of the relay in which threads run
+// through them. It emits nothing where the parts have no blocks for that.
 //
-// Measured on two threads of an AMD EPYC (Zen 4: 1 MiB, 32 MiB), gcc 12, in GB/s of the matrix: atax takes 56 for 1900 x 2100 doubles, which the third cache has, 31 for 4000 x 4200
-// and 31 for 8000 x 8400, where a triad gives 34; without asking ahead in the second part 51, 27 and 27; in a team of threads, for which each waits twice in a strip of 32
-// rows, 47, 24 and 22. Strips of 8 rows take 49, 34 and 31. Where the memory gives 47, it takes 39 for 8000 x 8400, and 32 with 8 rows.
+// Measured on two threads of an AMD EPYC (Zen 4: 1 MiB, 32 MiB), gcc 12, in GB/s of the matrix:
+// atax takes 56 for 1900 x 2100 doubles, which the third cache has, 31 for 4000 x 4200 and 31 for
+// 8000 x 8400, where a triad gives 34; without asking ahead in the second part 51, 27 and 27; in a
+// team of threads, for which each waits twice in a strip of 32 rows, 47, 24 and 22. Strips of 8
+// rows take 49, 34 and 31. Where the memory gives 47, it takes 39 for 8000 x 8400, and 32 with 8
+// rows.
 func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 	commands := len(p.recipe)
 	if err := p.decideParts(plan, true); err != nil {
@@ -119,6 +127,8 @@ func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 	return true, nil
 }
 
-// leastRelayed is the number of columns from which threads run through strips as in a relay. Where it is known that there are fewer than twice as many, a team of threads
-// is faster, on the same machine: matrices of 300 x 300 take 1.1 times as long, of 500 x 500 as long, and of 1000 x 1000 0.8 of the time (mvt, bicg) in relays.
+// leastRelayed is the number of columns from which threads run through strips as in a relay. Where
+// it is known that there are fewer than twice as many, a team of threads is faster, on the same
+// machine: matrices of 300 x 300 take 1.1 times as long, of 500 x 500 as long, and of 1000 x 1000
+// 0.8 of the time (mvt, bicg) in relays.
 const leastRelayed = 256

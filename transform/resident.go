@@ -16,15 +16,18 @@ import (
 // ResidentShape is the name of the shape of tiles whose blocks stay.
 const ResidentShape = "resident"
 
-// residentShape runs a stencil in one kernel for all steps, in which each block has its tiles of space all the time, and all blocks wait behind each step. That of PERKS (Zhang et al., ICS 2023)
-// and EBISU (the same, ICS 2023). The first of its sizes, of time, says nothing: a tile has all steps.
+// residentShape runs a stencil in one kernel for all steps, in which each block has its tiles of
+// space all the time, and all blocks wait behind each step. That of PERKS (Zhang et al., ICS 2023)
+// and EBISU (the same, ICS 2023). The first of its sizes, of time, says nothing: a tile has all
+// steps.
 type residentShape struct{}
 
 func (residentShape) name() string  { return ResidentShape }
 func (residentShape) makes() string { return "resident tiles" }
 
-// residentTiles and residentThreads are the models', by the number of dimensions of space that blocks share: the least tiles, and the threads of a block. mostResident is the largest
-// number of points of a tile for a thread: with more there would be few blocks.
+// residentTiles and residentThreads are the models', by the number of dimensions of space that
+// blocks share: the least tiles, and the threads of a block. mostResident is the largest number of
+// points of a tile for a thread: with more there would be few blocks.
 var (
 	residentTiles   = map[int][]int64{1: {256}, 2: {8, 32}, 3: {4, 8, 32}}
 	residentThreads = map[int][]int64{1: {256}, 2: {8, 32}, 3: {2, 4, 32}}
@@ -32,8 +35,9 @@ var (
 
 const mostResident = 16
 
-// sizes are those of the largest tile whose elements fit in shared memory, as the slopes say: the more points a tile has, the fewer of its elements others read in each step. It
-// grows along the shortest of its dimensions but that of neighbours in memory.
+// sizes are those of the largest tile whose elements fit in shared memory, as the slopes say: the
+// more points a tile has, the fewer of its elements others read in each step. It grows along the
+// shortest of its dimensions but that of neighbours in memory.
 func (residentShape) sizes(p *planner, f *stencil) []int64 {
 	shared := min(len(f.space), maxShared)
 	outside := len(f.space) - shared
@@ -58,8 +62,10 @@ func (residentShape) sizes(p *planner, f *stencil) []int64 {
 	return append(sizes, tile...)
 }
 
-// keptBytes is about how many bytes the elements have that a block of some tiles keeps: those of arrays that are written, all of their dimensions but the last ones of space, and along these the
-// tile and what dependences of one step reach beside it. It is not known where extents are no numbers.
+// keptBytes is about how many bytes the elements have that a block of some tiles keeps: those of
+// arrays that are written, all of their dimensions but the last ones of space, and along these the
+// tile and what dependences of one step reach beside it. It is not known where extents are no
+// numbers.
 func (p *planner) keptBytes(f *stencil, tile []int64) (all int64, known bool) {
 	for _, name := range p.tiledArrays(f.statements) {
 		array := p.graph.Model.Program.Array(name)
@@ -130,7 +136,8 @@ func threadsWithin(tiles, threads []int64) (made []int64) {
 	return made
 }
 
-// keepTiles has blocks keep their elements of the arrays that a stencil writes in shared memory, those first that are used most often, as long as they fit, and where that is proven.
+// keepTiles has blocks keep their elements of the arrays that a stencil writes in shared memory,
+// those first that are used most often, as long as they fit, and where that is proven.
 func (m *deviceMapper) keepTiles(f *stencil, loop string) error {
 	var all []schedule.Command
 	for _, array := range m.tiledArrays(f.statements) {
@@ -165,7 +172,8 @@ func (p *planner) isWrittenBy(statements []int, array string) bool {
 	})
 }
 
-// boxBytes are the sizes, in bytes, of the boxes that copies behind the recipe have, by their arrays; none for an array without a box.
+// boxBytes are the sizes, in bytes, of the boxes that copies behind the recipe have, by their
+// arrays; none for an array without a box.
 func (m *deviceMapper) boxBytes(copies []schedule.Command) (map[string]int64, error) {
 	start := m.graph.Model.Context.Mark()
 	defer m.graph.Model.Context.Release(start)

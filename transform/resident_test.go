@@ -11,7 +11,8 @@ import (
 	"polytune/space"
 )
 
-// A stencil in resident tiles has one kernel for all steps, which is legal and keeps the arrays that it writes where they fit; the models' tiles do, and no tile of twice the size does.
+// A stencil in resident tiles has one kernel for all steps, which is legal and keeps the arrays
+// that it writes where they fit; the models' tiles do, and no tile of twice the size does.
 func TestResidentTiles(t *testing.T) {
 	for _, test := range []struct {
 		kernel string

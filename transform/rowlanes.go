@@ -9,9 +9,10 @@ import (
 	"polytune/scop"
 )
 
-// Sums of rows whose results lie behind each other may run in lanes, a row in each: the code transposes squares of elements in registers
-// (codegen). A row at a time is left to the compiler otherwise, which gathers, or transposes with many more instructions: gcc's code for eight rows of 1000 x 1000
-// doubles takes 1.25 times as long, clang's 2.1 times (AMD Zen 5, one thread).
+// Sums of rows whose results lie behind each other may run in lanes, a row in each: the code
+// transposes squares of elements in registers (codegen). A row at a time is left to the compiler
+// otherwise, which gathers, or transposes with many more instructions: gcc's code for eight rows of
+// 1000 x 1000 doubles takes 1.25 times as long, clang's 2.1 times (AMD Zen 5, one thread).
 
 // takeRowLanes has a sweep's sums in lanes, if they may be.
 func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error {
@@ -39,7 +40,8 @@ func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error
 	return nil
 }
 
-// rowsAreFree says whether no row of a statement depends on another one of its block in iterations of the stream in which all rows of the block run.
+// rowsAreFree says whether no row of a statement depends on another one of its block in iterations
+// of the stream in which all rows of the block run.
 func (p *planner) rowsAreFree(w *sweep, band *bandPlan, s int) (bool, error) {
 	whole := p.graph.Model.Statements[s].Domain
 	for _, corner := range []int64{0, w.count - 1} {
@@ -58,7 +60,8 @@ func (p *planner) rowsAreFree(w *sweep, band *bandPlan, s int) (bool, error) {
 	return true, nil
 }
 
-// rowOfBlock relates the instances of a statement to those of a row of their block, by its number, in the same iteration of the stream.
+// rowOfBlock relates the instances of a statement to those of a row of their block, by its number,
+// in the same iteration of the stream.
 func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl.Map {
 	program := p.graph.Model.Program
 	from, fromText := p.tuple(s, "tune_a")
@@ -70,9 +73,10 @@ func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
 }
 
-// recurrenceLanes is the number of lanes for recurrences along a band's last loop, a row in each lane, if the code can have vectors of rows for them: results
-// lie behind each other, row by row, or along the rows, and what the block reads of arrays with such rows is in the same
-// row, a few iterations before or behind. It is 0 for others. A block has count rows at least.
+// recurrenceLanes is the number of lanes for recurrences along a band's last loop, a row in each
+// lane, if the code can have vectors of rows for them: results lie behind each other, row by row,
+// or along the rows, and what the block reads of arrays with such rows is in the same row, a few
+// iterations before or behind. It is 0 for others. A block has count rows at least.
 func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int, count int64) (int64, error) {
 	size := p.elementSize(moves)
 	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.rows[0]) {
@@ -127,7 +131,8 @@ func (r *recurrence) fits() (bool, error) {
 	return vectors > 0 && vectors <= schedule.MostTransposed, nil
 }
 
-// direction is 1 for an access that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
+// direction is 1 for an access that moves by one element along the stream, -1 for one that does so
+// backwards, and 0 for others.
 func (r *recurrence) direction(m movement, access int) int64 {
 	s := m.steps[access][m.placeOf(r.stream)]
 	last := len(s.subscripts) - 1
@@ -137,8 +142,8 @@ func (r *recurrence) direction(m movement, access int) int64 {
 	return s.subscripts[last]
 }
 
-// isRowOfResults says whether all accesses to the array of a statement's result are in the row of that, in this iteration of the stream or one near it, and all
-// results in this.
+// isRowOfResults says whether all accesses to the array of a statement's result are in the row of
+// that, in this iteration of the stream or one near it, and all results in this.
 func (r *recurrence) isRowOfResults(array string, target movement) (bool, error) {
 	direction := r.direction(target, 0)
 	if direction == 0 {

@@ -9,18 +9,23 @@ import (
 	"polytune/scop"
 )
 
-// Iterations that run beside each other go through as many rows of each array. Rows that begin a multiple of a large power of two
-// bytes apart share few sets of the first cache, and lines of a ninth row drive out those of the first one before their next element is used. On an
-// AMD EPYC with AVX-512 (32 KiB in 8 ways) SC'10's adi with 1024 x 1024 doubles takes 43 ms on two threads with two iterations of its three arrays
-// beside each other, 159 with eight, and 31 with eight and 1000 x 1000; sums along rows of 2048 x 2048 take 1.7 with four, 3.2 with eight,
-// and seidel 11.7 with six and 14.1 with eight. In sweeps statements find in the first cache what those before them have read: on two threads of an AMD Zen 4, with
-// rows of 4096, 8192 and 6144 doubles, bicg takes 0.72, 0.67 and 0.91 of the time with 8 rows instead of 16, and 1.23 with 6000; with rows of 512 to 8192
+// Iterations that run beside each other go through as many rows of each array. Rows that begin a
+// multiple of a large power of two bytes apart share few sets of the first cache, and lines of a
+// ninth row drive out those of the first one before their next element is used. On an AMD EPYC with
+// AVX-512 (32 KiB in 8 ways) SC'10's adi with 1024 x 1024 doubles takes 43 ms on two threads with
+// two iterations of its three arrays beside each other, 159 with eight, and 31 with eight and 1000
+// x 1000; sums along rows of 2048 x 2048 take 1.7 with four, 3.2 with eight, and seidel 11.7 with
+// six and 14.1 with eight. In sweeps statements find in the first cache what those before them have
+// read: on two threads of an AMD Zen 4, with rows of 4096, 8192 and 6144 doubles, bicg takes 0.72,
+// 0.67 and 0.91 of the time with 8 rows instead of 16, and 1.23 with 6000; with rows of 512 to 8192
 // atax takes 0.74 to 0.93, gemver 0.64 to 0.94.
 
-// wayBytes is the size of a way of first caches: a page, in which addresses are the same for programs and memory.
+// wayBytes is the size of a way of first caches: a page, in which addresses are the same for
+// programs and memory.
 const wayBytes, lineBytes = 4096, 64
 
-// besideInSets is how many of at most so many iterations of a band's loop find their lines in the first cache beside each other.
+// besideInSets is how many of at most so many iterations of a band's loop find their lines in the
+// first cache beside each other.
 func (p *planner) besideInSets(moves []movement, loop int, most int64) (int64, error) {
 	arrays := map[string]*rowsBeside{}
 	for _, m := range moves {
@@ -37,7 +42,8 @@ func (p *planner) besideInSets(moves []movement, loop int, most int64) (int64, e
 	return p.mostInSets(slices.Collect(maps.Values(arrays)), most), nil
 }
 
-// mostInSets is how many of at most so many iterations find their rows of arrays in the first cache beside each other.
+// mostInSets is how many of at most so many iterations find their rows of arrays in the first cache
+// beside each other.
 func (p *planner) mostInSets(arrays []*rowsBeside, most int64) int64 {
 	ways := int64(p.options.CacheBytes) / wayBytes
 	fits := func(rows int64) bool {
@@ -53,11 +59,12 @@ func (p *planner) mostInSets(arrays []*rowsBeside, most int64) int64 {
 	return most
 }
 
-// rowsBeside are the rows of an array that iterations beside each other use: from first to last in one of them, step rows further in the
-// next; rows are so many bytes long.
+// rowsBeside are the rows of an array that iterations beside each other use: from first to last in
+// one of them, step rows further in the next; rows are so many bytes long.
 type rowsBeside struct{ bytes, step, first, last int64 }
 
-// addRows adds those of an access, if its rows move along loop k of the statement and have a known length.
+// addRows adds those of an access, if its rows move along loop k of the statement and have a known
+// length.
 func (p *planner) addRows(arrays map[string]*rowsBeside, m movement, a, k int) error {
 	s := &p.graph.Model.Statements[m.statement]
 	array := p.graph.Model.Program.Array(s.Statement.Accesses[a].Array)

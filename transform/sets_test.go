@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSets are recurrences along rows, and how many of them run beside each other by the length of rows: no more than the sets of the
-// first cache have lines for, 8 ways of 4096 bytes.
+// TestSets are recurrences along rows, and how many of them run beside each other by the length of
+// rows: no more than the sets of the first cache have lines for, 8 ways of 4096 bytes.
 func TestSets(t *testing.T) {
 	const sum, elimination = "a[i][j] = a[i][j - 1] + b[i][j];", "a[i][j] = a[i][j] - a[i][j - 1] * b[i][j] / c[i][j - 1];"
 	for _, test := range []struct {

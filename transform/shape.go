@@ -14,10 +14,12 @@ import (
 
 // Stencil says how classes that are stencils run on a device.
 type Stencil struct {
-	// Shape is the name of one of stencilShapes, which at least one class has then, or an error says why none has; PlainShape for the loops of all other classes; "" for what the
-	// models think best.
+	// Shape is the name of one of stencilShapes, which at least one class has then, or an error
+	// says why none has; PlainShape for the loops of all other classes; "" for what the models
+	// think best.
 	Shape string
-	// Sizes are those of the shape's tiles: of time, and of each dimension of space; nil for the model's.
+	// Sizes are those of the shape's tiles: of time, and of each dimension of space; nil for the
+	// model's.
 	Sizes []int64
 }
 
@@ -30,15 +32,19 @@ type stencilShape interface {
 	name() string
 	// makes says what a class has then, for messages: "hexagonal tiles".
 	makes() string
-	// sizes are the best ones of a stencil by the model, for as many bytes as planner.room says; nil where the shape has none, or none fit.
+	// sizes are the best ones of a stencil by the model, for as many bytes as planner.room says;
+	// nil where the shape has none, or none fit.
 	sizes(p *planner, f *stencil) []int64
-	// refusal says why a stencil has no tiles of some sizes, as many as f.space has dimensions and one more; nil where it has; nil sizes are those of a stencil of which none fit. It asks nothing of isl: it is a condition of the axes.
+	// refusal says why a stencil has no tiles of some sizes, as many as f.space has dimensions and
+	// one more; nil where it has; nil sizes are those of a stencil of which none fit. It asks
+	// nothing of isl: it is a condition of the axes.
 	refusal(p *planner, f *stencil, sizes []int64) error
 	// emit gives a class its loops, blocks, threads, barriers and copies.
 	emit(m *deviceMapper, class string, f *stencil, sizes []int64) error
 }
 
-// stencilShapes are the shapes, in the order of the axis' values, which stands in databases and stays as it is.
+// stencilShapes are the shapes, in the order of the axis' values, which stands in databases and
+// stays as it is.
 var stencilShapes = []stencilShape{
 	hexagonShape{},
 	overlappedShape{},
@@ -72,7 +78,8 @@ type shapeReport struct {
 	reasons []error
 }
 
-// add counts a class that was given a shape; done is false where it can have none, and why is among the reasons. Other errors stay.
+// add counts a class that was given a shape; done is false where it can have none, and why is among
+// the reasons. Other errors stay.
 func (s *shapeReport) add(err error) (done bool, _ error) {
 	if err == nil {
 		s.given++
@@ -137,7 +144,8 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 	return sizes, shape.refusal(p, f, sizes)
 }
 
-// room is the number of bytes that a tile's data should have at most: of a block's shared memory, or of the cache of a processor.
+// room is the number of bytes that a tile's data should have at most: of a block's shared memory,
+// or of the cache of a processor.
 func (p *planner) room() int64 {
 	if p.options.Device != nil {
 		return inmemory.MostShared
@@ -156,7 +164,8 @@ func (p *planner) roomText() string {
 	return fmt.Sprintf("the cache, %d bytes", p.room())
 }
 
-// SourceLoops is the partition in which statements share a class that share an outermost loop of the source.
+// SourceLoops is the partition in which statements share a class that share an outermost loop of
+// the source.
 func SourceLoops(program *scop.Program) space.Partition {
 	classes, partition := map[int]int{}, make(space.Partition, len(program.Statements))
 	for s := range program.Statements {

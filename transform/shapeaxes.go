@@ -15,7 +15,8 @@ import (
 // StencilAxis is the name of the axis of how classes that are stencils run.
 const StencilAxis = "stencil"
 
-// widthAxis is the axis of the width of a shape's tiles along the first dimension of space. heightAxis is that of their steps, by the shape all or half of them, and sizeAxis those of the
+// widthAxis is the axis of the width of a shape's tiles along the first dimension of space.
+// heightAxis is that of their steps, by the shape all or half of them, and sizeAxis those of the
 // other widths.
 const widthAxis = "width"
 
@@ -45,7 +46,8 @@ func stencilAxis() variant.Axis {
 	return variant.Axis{Name: StencilAxis, About: "how classes that are stencils run: as all others, or in tiles of time and space", Values: variant.Words(names...), Default: variant.Word(byModel)}
 }
 
-// StencilSizeAxes are the axes of the sizes of tiles with so many dimensions of space, whose defaults are given. They are part of a family of axes, with the condition Shaped.
+// StencilSizeAxes are the axes of the sizes of tiles with so many dimensions of space, whose
+// defaults are given. They are part of a family of axes, with the condition Shaped.
 func StencilSizeAxes(sizes []int64) (axes []variant.Axis) {
 	for k, size := range sizes {
 		axis := variant.Axis{Name: stencilSizeAxis(k), Values: variant.Ladder(stencilWidths...), Default: variant.Integer(size), When: Shaped}
@@ -76,7 +78,8 @@ func stencilSizeAxis(place int) string {
 	return sizeAxis(place - 2)
 }
 
-// StencilAxes are the axes of sizes for the stencils among the classes of a nest, and what they have to be: no shape that no class has, and no sizes that a class with the shape cannot have.
+// StencilAxes are the axes of sizes for the stencils among the classes of a nest, and what they
+// have to be: no shape that no class has, and no sizes that a class with the shape cannot have.
 func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []variant.Axis, ties []variant.Constraint, err error) {
 	options.Device = &Device{}
 	p := &planner{graph: g, options: options}
@@ -114,7 +117,8 @@ func (p *planner) stencilsOf(classes [][]int) (stencils []*stencil, reasons []er
 	return stencils, reasons, nil
 }
 
-// axisSizes are the defaults of the axes of sizes: those of the first shape that has any. They stand for the sizes that each shape's model chooses.
+// axisSizes are the defaults of the axes of sizes: those of the first shape that has any. They
+// stand for the sizes that each shape's model chooses.
 func axisSizes(p *planner, f *stencil) []int64 {
 	for _, shape := range stencilShapes {
 		if sizes := shape.sizes(p, f); sizes != nil {

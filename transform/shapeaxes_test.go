@@ -27,7 +27,8 @@ func wholeStencil(t *testing.T, bench string) (*planner, *stencil) {
 	return p, f
 }
 
-// What a tile has in shared memory is known without isl: as many bytes as the boxes that isl finds, or hardly more where statements of one step do not reach all sides.
+// What a tile has in shared memory is known without isl: as many bytes as the boxes that isl finds,
+// or hardly more where statements of one step do not reach all sides.
 func TestTileDataIsThatOfBoxes(t *testing.T) {
 	for bench, list := range map[string][][]int64{
 		"hex/heat-2d":         {{4, 8, 32}, {1, 1, 32}, {7, 5, 40}},
@@ -60,7 +61,8 @@ func TestTileDataIsThatOfBoxes(t *testing.T) {
 	}
 }
 
-// The model's sizes are the best of all that fit: no width, height or strip has more instances for each byte that is loaded.
+// The model's sizes are the best of all that fit: no width, height or strip has more instances for
+// each byte that is loaded.
 func TestHexagonSizesAreBest(t *testing.T) {
 	for _, bench := range []string{"hex/heat-2d", "polybench/jacobi-2d", "hex/fdtd-2d"} {
 		p, f := wholeStencil(t, bench)
@@ -89,7 +91,8 @@ func TestHexagonSizesAreBest(t *testing.T) {
 	}
 }
 
-// The axis of shapes has sizes that fit alone, at any setting that is drawn; by default the model's; and no shape where no class is a stencil.
+// The axis of shapes has sizes that fit alone, at any setting that is drawn; by default the
+// model's; and no shape where no class is a stencil.
 func TestStencilSettings(t *testing.T) {
 	for _, test := range []struct {
 		bench, setting, refused string

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestShares are nests whose tiles threads share out, and the sizes of these; and statements that stand still among the points of others.
+// TestShares are nests whose tiles threads share out, and the sizes of these; and statements that
+// stand still among the points of others.
 func TestShares(t *testing.T) {
 	const network = "for (int i = 0; i < N; i++) for (int j = 0; j < M; j++) for (int k = 0; k < M; k++) a3[i][j][k] = w[i];"
 	const batch = "for (int n = 0; n < N; n++) for (int i = 0; i < M; i++) for (int j = 0; j < M; j++) for (int k = 0; k < M; k++) a4[n][i][j][k] = w[j];"

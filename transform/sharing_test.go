@@ -7,7 +7,8 @@ import (
 	"polytune/scop"
 )
 
-// Loops that run in order by themselves share the elements of expanded arrays; those that tiles go along, or threads, do not.
+// Loops that run in order by themselves share the elements of expanded arrays; those that tiles go
+// along, or threads, do not.
 func TestSharedElements(t *testing.T) {
 	for _, test := range []struct {
 		name, region string

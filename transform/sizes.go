@@ -15,11 +15,11 @@ import "math"
 //	trmm     40³        128 x 128 x 128: 1.65   1.28            1.41
 //	doitgen             252 x 128: 1.30         124 x 256: 1.36 1.25
 //
-// with differences below 0.15 within the noise of a shared machine. Stencils
-// differ less than that from 32 to 1024 there; they are longer for the wider vectors of
-// others, where 32 costs a factor of two. Of three loops or more whole rows are taken, with the other sizes for
-// rows of longStencilTile, because short ones cost time where statements are many: rows of 2048 against 256 run fdtd-2d 1.15 to 1.3 times as
-// fast, seidel-2d, heat-3d and jacobi-2d as fast within the noise.
+// with differences below 0.15 within the noise of a shared machine. Stencils differ less than that
+// from 32 to 1024 there; they are longer for the wider vectors of others, where 32 costs a factor
+// of two. Of three loops or more whole rows are taken, with the other sizes for rows of
+// longStencilTile, because short ones cost time where statements are many: rows of 2048 against 256
+// run fdtd-2d 1.15 to 1.3 times as fast, seidel-2d, heat-3d and jacobi-2d as fast within the noise.
 const (
 	longTile        = 128
 	longStencilTile = 256
@@ -47,8 +47,9 @@ func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int
 	return sizes
 }
 
-// setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted, or else so that each thread has a tile
-// of a wave: 20 sweeps over 1000 x 1000 points in tiles of 32 sweeps would be one tile after the other.
+// setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted, or
+// else so that each thread has a tile of a wave: 20 sweeps over 1000 x 1000 points in tiles of 32
+// sweeps would be one tile after the other.
 func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error {
 	height := p.options.Tile.Height
 	switch {
@@ -72,12 +73,13 @@ func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error 
 	return err
 }
 
-// tilesOfWave is the number of tiles along the second loop of a wavefront, for each thread but one, with which threads wait for the first and the last
-// waves for a fifth of the time.
+// tilesOfWave is the number of tiles along the second loop of a wavefront, for each thread but one,
+// with which threads wait for the first and the last waves for a fifth of the time.
 const tilesOfWave = 4
 
-// lengthenWaves makes tiles in wavefronts so short along their second loop that waves are long enough for the threads of the run that is meant,
-// but for that of vectors. In a triangle of 83 x 83 points, whose rows are uneven, two threads take 24 ms with tiles of 42 x 72, 23 with 42 x 20
+// lengthenWaves makes tiles in wavefronts so short along their second loop that waves are long
+// enough for the threads of the run that is meant, but for that of vectors. In a triangle of 83 x
+// 83 points, whose rows are uneven, two threads take 24 ms with tiles of 42 x 72, 23 with 42 x 20
 // and 16 with 10 x 20 (the words of a grammar with eight symbols, AMD EPYC, gcc 12).
 func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 	choice := p.options.Tile
@@ -92,8 +94,10 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 	return nil
 }
 
-// shareOut makes the tiles of the loop that threads share so short that each thread has one in the run that is meant, and about as many iterations as others:
-// of 36 rows of blocks in tiles of 32 one thread has 32. Inside of other loops, where threads meet each time, it takes shares of columns.
+// shareOut makes the tiles of the loop that threads share so short that each thread has one in the
+// run that is meant, and about as many iterations as others: of 36 rows of blocks in tiles of 32
+// one thread has 32. Inside of other loops, where threads meet each time, it takes shares of
+// columns.
 func (p *planner) shareOut(d *decision, sizes []int64) error {
 	k := d.band.outermostParallel(d.lengths, -1)
 	if d.parallel || k < 0 || len(p.options.Tile.Sizes) > 0 {
@@ -117,7 +121,8 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 	return nil
 }
 
-// isUnfair says whether one of several threads has much more of a loop than its share, when they share out tiles of a size.
+// isUnfair says whether one of several threads has much more of a loop than its share, when they
+// share out tiles of a size.
 func isUnfair(begin, length, size, threads int64) bool {
 	if threads < 2 || length < 1 {
 		return false
@@ -129,10 +134,12 @@ func isUnfair(begin, length, size, threads int64) bool {
 // mostUneven is how many times its share of the iterations a thread may have.
 const mostUneven = 1.15
 
-// leastHeight is the least number of iterations that a tile in a wavefront has along the outermost loop.
+// leastHeight is the least number of iterations that a tile in a wavefront has along the outermost
+// loop.
 const leastHeight = 2
 
-// shareOfThread is how many iterations of a band's outermost loop each thread has in the run that is meant.
+// shareOfThread is how many iterations of a band's outermost loop each thread has in the run that
+// is meant.
 func (p *planner) shareOfThread(band *bandPlan) (int64, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil || lengths[0] == unlimited {
@@ -266,7 +273,8 @@ func boxOf(loops []int, steps []step, sizes []int64) float64 {
 	return min(points, box)
 }
 
-// extentsOf are, by dimension, those of the box of subscripts of an access in a tile; known is false where nobody knows.
+// extentsOf are, by dimension, those of the box of subscripts of an access in a tile; known is
+// false where nobody knows.
 func extentsOf(loops []int, steps []step, sizes []int64) (extents map[int]float64, known bool) {
 	extents, known = map[int]float64{}, true
 	for k, s := range steps {

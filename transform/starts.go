@@ -8,14 +8,16 @@ import (
 	"polytune/scop/depend"
 )
 
-// A statement starts others with one loop more when it gives the elements that they update along that loop their first
-// values, as temp2 = 0 does before products are added to temp2. Where the array is an expanded one, which no cache has when
-// the region begins, it runs right in front of the first register block of these elements: they are written while the block
-// runs, and never read before. symm of 1000 x 1200 doubles takes 0.96 of the time so (Intel Xeon with AVX-512, two threads, gcc 12,
-// medians of 150 calls in turns); arrays that a cache may have, as those of 2mm and 3mm, gain nothing.
+// A statement starts others with one loop more when it gives the elements that they update along
+// that loop their first values, as temp2 = 0 does before products are added to temp2. Where the
+// array is an expanded one, which no cache has when the region begins, it runs right in front of
+// the first register block of these elements: they are written while the block runs, and never read
+// before. symm of 1000 x 1200 doubles takes 0.96 of the time so (Intel Xeon with AVX-512, two
+// threads, gcc 12, medians of 150 calls in turns); arrays that a cache may have, as those of 2mm
+// and 3mm, gain nothing.
 
-// starts says whether some of the statements start the others. All write elements of one array whose subscripts are
-// an iterator each.
+// starts says whether some of the statements start the others. All write elements of one array
+// whose subscripts are an iterator each.
 func starts(g *depend.Graph, first, second []int) bool {
 	both := slices.Concat(first, second)
 	depth, array := deepest(g, both), ""
@@ -54,8 +56,8 @@ func readsElements(statement *scop.StatementModel) bool {
 	return false
 }
 
-// targetOfUnits is the array to which an assignment of elements writes, when so many of the iterators, and nothing
-// else, are its subscripts; "" for other statements.
+// targetOfUnits is the array to which an assignment of elements writes, when so many of the
+// iterators, and nothing else, are its subscripts; "" for other statements.
 func targetOfUnits(g *depend.Graph, s, count int) string {
 	model := &g.Model.Statements[s]
 	if g.Model.Program.Assignment(model.Statement) == nil {
@@ -76,7 +78,8 @@ func targetOfUnits(g *depend.Graph, s, count int) string {
 	return model.Statement.Accesses[0].Array
 }
 
-// withStarts gathers components of statements, which come in a legal order, with those that start them.
+// withStarts gathers components of statements, which come in a legal order, with those that start
+// them.
 func (p *planner) withStarts(components [][]int, active []*depend.Dependence) [][]int {
 	ordered := func(i, j int) bool {
 		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })

@@ -23,7 +23,8 @@ func TestPartsAside(t *testing.T) {
 		{"polybench/2mm", "0-0-1-1", false, "distribute c0.3 c0.1 c0.2; distribute c1.3 c1.1 c1.2"},
 		{"polybench/symm", "smart", true, "distribute c0_0.4 c0_0.2 c0_0.3"},
 		{"polybench/doitgen", "smart", true, "distribute c0_0.4 c0_0.2 c0_0.3"},
-		// Arrays that a cache may have gain nothing by it, and the divisions of lu go between its updates.
+		// Arrays that a cache may have gain nothing by it, and the divisions of lu go between its
+		// updates.
 		{"polybench/gemm", "smart", false, ""},
 		{"polybench/lu", "smart", false, ""},
 	} {
@@ -71,7 +72,8 @@ func TestNothingAsideOfPrivates(t *testing.T) {
 	}
 }
 
-// TestStarts are bodies of loops over i and j with whether the first of their two statements starts the other.
+// TestStarts are bodies of loops over i and j with whether the first of their two statements starts
+// the other.
 func TestStarts(t *testing.T) {
 	const sum = " for (int k = 0; k < N; k++) c[i][j] += a[i][k] * b[k][j];"
 	for body, want := range map[string]bool{

@@ -9,17 +9,19 @@ import (
 	"polytune/scop/depend"
 )
 
-// stencil is the canonical form of statements inside of one loop over time (RR-8339, section 3.2): each has the rows [k t + i, s0, s1, …], of which the first one carries all
-// dependences.
+// stencil is the canonical form of statements inside of one loop over time (RR-8339, section 3.2):
+// each has the rows [k t + i, s0, s1, …], of which the first one carries all dependences.
 type stencil struct {
 	statements []int
 	time       map[int]schedule.Row
 	space      []map[int]schedule.Row
 	// steps is k, the number of values of the first row for an iteration of the loop over time.
 	steps int64
-	// slopes are those of hexagons: delta0 and delta1 of the first dimension of space, and delta1 of the others.
+	// slopes are those of hexagons: delta0 and delta1 of the first dimension of space, and delta1
+	// of the others.
 	slopes []schedule.Slope
-	// around are the slopes of overlapped tiles: along each dimension of space, the largest in both directions.
+	// around are the slopes of overlapped tiles: along each dimension of space, the largest in both
+	// directions.
 	around []schedule.Slope
 	// touches are the accesses of the statements.
 	touches []touch
@@ -56,7 +58,8 @@ func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*ste
 	return f, p.findTouches(f)
 }
 
-// checkOneLoop says whether statements are inside of one loop of the source, and some of two, and have no updates that may run in any order.
+// checkOneLoop says whether statements are inside of one loop of the source, and some of two, and
+// have no updates that may run in any order.
 func (p *planner) checkOneLoop(statements []int) error {
 	first := p.graph.Model.Program.Statements[statements[0]].Position[0]
 	for _, s := range statements {
@@ -81,7 +84,8 @@ func (p *planner) depthOf(statements []int) (depth int) {
 	return depth
 }
 
-// numberSteps gives each statement the time k t + i: i is the number of statements of one iteration of the loop over time that have to run before it, along the longest chain.
+// numberSteps gives each statement the time k t + i: i is the number of statements of one iteration
+// of the loop over time that have to run before it, along the longest chain.
 func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 	at := map[int]int64{}
 	var together []*depend.Dependence
@@ -128,7 +132,8 @@ func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 // outermost is the row of the outermost loop of the source around a statement.
 func (p *planner) outermost(s int) schedule.Row { return p.graph.Model.Statements[s].Times[0] }
 
-// layOut gives all statements the same number of dimensions of space: those of statements in fewer loops follow from what they and others access.
+// layOut gives all statements the same number of dimensions of space: those of statements in fewer
+// loops follow from what they and others access.
 func (p *planner) layOut(f *stencil) error {
 	dimensions := p.depthOf(f.statements) - 1
 	var whole []int
@@ -155,7 +160,8 @@ func (p *planner) layOut(f *stencil) error {
 	return nil
 }
 
-// alignedRow is the row of a dimension of space for a statement in fewer loops than others have: the subscript of an array where that of one of the others is the dimension.
+// alignedRow is the row of a dimension of space for a statement in fewer loops than others have:
+// the subscript of an array where that of one of the others is the dimension.
 func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
 	own := &p.graph.Model.Statements[s]
 	for a, access := range own.Statement.Accesses {
@@ -178,7 +184,8 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", p.names([]int{s}))
 }
 
-// subscriptOf is the place of an array's subscript that is a dimension of space of a statement, plus an offset; what is written counts before what is read.
+// subscriptOf is the place of an array's subscript that is a dimension of space of a statement,
+// plus an offset; what is written counts before what is read.
 func (p *planner) subscriptOf(s int, array string, dimension int) (place int, offset int64, is bool, err error) {
 	statement := &p.graph.Model.Statements[s]
 	time := statement.Times[dimension+1]
@@ -201,8 +208,10 @@ func (p *planner) subscriptOf(s int, array string, dimension int) (place int, of
 	return 0, 0, false, nil
 }
 
-// findSlopes finds how far dependences go along the dimensions of space for each step of time, at most: delta0 is the largest distance forwards over that in time, delta1 the
-// largest one backwards. These are linear programs over the dependences (RR-8339, 3.3.2), whose optima are at their vertices and rays.
+// findSlopes finds how far dependences go along the dimensions of space for each step of time, at
+// most: delta0 is the largest distance forwards over that in time, delta1 the largest one
+// backwards. These are linear programs over the dependences (RR-8339, 3.3.2), whose optima are at
+// their vertices and rays.
 func (p *planner) findSlopes(f *stencil, active []*depend.Dependence) error {
 	for d, rows := range f.space {
 		f.around = append(f.around, schedule.NewSlope(0, 1))
@@ -223,7 +232,8 @@ func (p *planner) findSlopes(f *stencil, active []*depend.Dependence) error {
 	return nil
 }
 
-// slopeOf is the largest distance of a dependence along a dimension, in the direction of a sign, over its distance in time.
+// slopeOf is the largest distance of a dependence along a dimension, in the direction of a sign,
+// over its distance in time.
 func (p *planner) slopeOf(d *depend.Dependence, time, rows map[int]schedule.Row, sign int64) (schedule.Slope, error) {
 	cone, err := d.Cone()
 	if err != nil {

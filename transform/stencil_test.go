@@ -9,7 +9,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// stencilText is the canonical form of the first region of a C function's body, as rows and slopes, or the reason why it has none.
+// stencilText is the canonical form of the first region of a C function's body, as rows and slopes,
+// or the reason why it has none.
 func stencilText(t *testing.T, arguments, body string) string {
 	t.Helper()
 	source := fmt.Sprintf("void f(int T, int N, %s)\n{\n#pragma scop\n%s\n#pragma endscop\n}\n", arguments, body)
@@ -43,7 +44,8 @@ func stencilText(t *testing.T, arguments, body string) string {
 	return fmt.Sprintf("%s: %v", strings.Join(rows, "; "), f.slopes)
 }
 
-// Statements in one loop over time have the canonical form, with slopes that are exact, or a reason why not.
+// Statements in one loop over time have the canonical form, with slopes that are exact, or a reason
+// why not.
 func TestStencilOf(t *testing.T) {
 	const (
 		line, two, plane = "double A[3][N]", "double A[N], double B[N]", "double A[3][N][N]"
@@ -59,7 +61,8 @@ func TestStencilOf(t *testing.T) {
 		{"double A[T + 3][N]", loops + "A[t + 3][i] = A[t][i - 1] + A[t + 1][i + 3] + A[t][i + 2];", "t, i: [1/3 3/2]"},
 		{"double A[T + 1][N]", loops + "A[t + 1][i] = A[t][i - 2] + A[t][i - 1];", "t, i: [2 0]"},
 		{plane, nested + "A[(t + 2) % 3][i][j] = A[(t + 1) % 3][i + 3][j - 2] + A[(t + 1) % 3][i][j + 1];", "t, i, j: [3/2 3 1]"},
-		// Two statements of a step have two values of time, and so have distances half as large for each.
+		// Two statements of a step have two values of time, and so have distances half as large for
+		// each.
 		{two, "for (int t = 0; t < T; t++) { for (int i = 1; i < N - 1; i++) B[i] = A[i - 1] + A[i + 1]; for (int i = 1; i < N - 1; i++) A[i] = B[i - 1] + B[i + 1]; }", "2t, i; 2t + 1, i: [1 1]"},
 		{two, "for (int t = 0; t < T; t++) { for (int i = 1; i < N - 1; i++) B[i] = A[i - 1]; for (int i = 1; i < N - 1; i++) A[i] = B[i]; }", "2t, i; 2t + 1, i: [1 1]"},
 		// Statements that do not depend on each other in a step have the same time.

@@ -7,8 +7,8 @@ import (
 	"polytune/scop"
 )
 
-// fillsCache says whether what each iteration of a band uses again of arrays, because the band's loops do not move the accesses, is known to be more than the first cache
-// has, as the matrix of
+// fillsCache says whether what each iteration of a band uses again of arrays, because the band's
+// loops do not move the accesses, is known to be more than the first cache has, as the matrix of
 //
 //	for (b = 0; b < B; b++)
 //	  for (t = 0; t < T; t++) {
@@ -17,7 +17,8 @@ import (
 //	        gate[g] += U[g][k] * h[b][k];
 //	    ...
 //
-// Nothing else stays there from one iteration to the next in tiles, which would leave 16 sequences to one thread.
+// Nothing else stays there from one iteration to the next in tiles, which would leave 16 sequences
+// to one thread.
 func (p *planner) fillsCache(d *decision) (bool, error) {
 	elements := map[string]float64{}
 	for _, m := range d.moves {
@@ -35,8 +36,8 @@ func (p *planner) fillsCache(d *decision) (bool, error) {
 	return p.bytesOf(elements) > float64(p.options.CacheBytes), nil
 }
 
-// boxInside is what an access touches in one iteration of a band: elements are their number, extents those of the box around them by dimension, nil
-// where nobody knows.
+// boxInside is what an access touches in one iteration of a band: elements are their number,
+// extents those of the box around them by dimension, nil where nobody knows.
 type boxInside struct {
 	elements float64
 	extents  map[int]float64
@@ -77,10 +78,12 @@ func (p *planner) arrayOf(m movement, access int) *scop.Array {
 	return p.graph.Model.Program.Array(p.graph.Model.Statements[m.statement].Statement.Accesses[access].Array)
 }
 
-// shareOfStill is the part of the first cache that what stands still is to be larger than, for tiles to keep it there.
+// shareOfStill is the part of the first cache that what stands still is to be larger than, for
+// tiles to keep it there.
 const shareOfStill = 16
 
-// isApart says whether no iteration of a loop around touches an element of another one's box, by the access's step along the loop.
+// isApart says whether no iteration of a loop around touches an element of another one's box, by
+// the access's step along the loop.
 func (b boxInside) isApart(s step) bool {
 	for d, v := range s.subscripts {
 		if s.known && b.extents != nil && float64(max(v, -v)) >= max(1, b.extents[d]) {
@@ -90,8 +93,10 @@ func (b boxInside) isApart(s step) bool {
 	return false
 }
 
-// usesAgainOutside says whether elements are used again along other loops of a band than its last one, more of them than stay in the first cache in any case: with
-// loops inside of that, what stands still along it alone is used again as soon as it can be, as the fields of a column in each step of
+// usesAgainOutside says whether elements are used again along other loops of a band than its last
+// one, more of them than stay in the first cache in any case: with loops inside of that, what
+// stands still along it alone is used again as soon as it can be, as the fields of a column in each
+// step of
 //
 //	for (j = 0; j < J; j++)
 //	  for (s = 0; s < S; s++) {
@@ -125,7 +130,8 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 	return false, nil
 }
 
-// isUsedAgain says whether an access uses elements again along loops with these steps, and more than a small part of the first cache has in all iterations.
+// isUsedAgain says whether an access uses elements again along loops with these steps, and more
+// than a small part of the first cache has in all iterations.
 func (p *planner) isUsedAgain(array *scop.Array, steps []step, box boxInside) bool {
 	if len(array.Extents) == 0 || p.isPrivate(array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
 		return false

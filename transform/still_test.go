@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Loops around nests are tiled for what they use again, but not where each iteration goes through more than the first cache has.
+// Loops around nests are tiled for what they use again, but not where each iteration goes through
+// more than the first cache has.
 func TestFillsCache(t *testing.T) {
 	const layers = `
 #pragma scop

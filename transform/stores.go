@@ -26,11 +26,12 @@ var storings = []string{"model", "plain", "stream"}
 
 // What the model asks of a loop whose stores pass by the caches.
 //
-// Measured on an AMD EPYC (Zen 3: 32 MiB), gcc 12, one thread, processor time, least of 12: the mean of two matrices of
-// floats, 130 to 350 MB in all. Rows of 216 floats take 2.0 times as long as with plain stores, of 540 and 1080 as long
-// and 0.89, of 1600, 2160 and 4320 0.82, 0.83 and 0.78: the ends of a row are parts of lines, and behind each row is a fence. A matrix of
-// 6400 x 6400 doubles is set to zero in 0.45 of the time and scaled in 0.78; a stencil that reads five elements of another one
-// takes 1.07, and in place 1.44.
+// Measured on an AMD EPYC (Zen 3: 32 MiB), gcc 12, one thread, processor time, least of 12: the
+// mean of two matrices of floats, 130 to 350 MB in all. Rows of 216 floats take 2.0 times as long
+// as with plain stores, of 540 and 1080 as long and 0.89, of 1600, 2160 and 4320 0.82, 0.83 and
+// 0.78: the ends of a row are parts of lines, and behind each row is a fence. A matrix of 6400 x
+// 6400 doubles is set to zero in 0.45 of the time and scaled in 0.78; a stencil that reads five
+// elements of another one takes 1.07, and in place 1.44.
 const (
 	// streamedBytes is the least length of a row.
 	streamedBytes = 4096
@@ -64,9 +65,9 @@ func (p *planner) emitStream(d *decision) error {
 	return nil
 }
 
-// streamPays says whether the nest of one statement, whose loop with that place stores elements of so
-// many bytes one behind the other, is worth it: it is all of its class, runs as a whole, and in the run that is meant
-// its rows are long and its data more than the last cache keeps.
+// streamPays says whether the nest of one statement, whose loop with that place stores elements of
+// so many bytes one behind the other, is worth it: it is all of its class, runs as a whole, and in
+// the run that is meant its rows are long and its data more than the last cache keeps.
 func (p *planner) streamPays(d *decision, m movement, k int, bytes int64) (bool, error) {
 	reads := 0
 	for _, steps := range m.steps[1:] {
@@ -84,7 +85,8 @@ func (p *planner) streamPays(d *decision, m movement, k int, bytes int64) (bool,
 	return lengths[d.inner.loop]*bytes >= streamedBytes && p.footprint(d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
 }
 
-// isReadLater says whether a statement that stands behind another one in the source reads what that writes.
+// isReadLater says whether a statement that stands behind another one in the source reads what that
+// writes.
 func (p *planner) isReadLater(statement int) bool {
 	all := p.graph.Model.Program.Statements
 	target := all[statement].Accesses[0].Array

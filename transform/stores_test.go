@@ -7,8 +7,8 @@ import (
 	"polytune/space/variant"
 )
 
-// Nests store past the caches where they write long rows of more data than the last cache keeps, which nothing
-// has read and nothing reads; and wherever it can be where somebody wants it.
+// Nests store past the caches where they write long rows of more data than the last cache keeps,
+// which nothing has read and nothing reads; and wherever it can be where somebody wants it.
 func TestStores(t *testing.T) {
 	const large, stream = 10000, "stream c0.2 lanes 4"
 	for _, test := range []struct {

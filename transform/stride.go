@@ -17,8 +17,9 @@ type step struct {
 	known bool
 	// subscripts are the changes of the array's subscripts.
 	subscripts []int64
-	// last is the change of the last subscript where it alone is the same everywhere, as along j in a[index[i]][j]: such a loop is
-	// taken for one through the elements of a row that data choose outside.
+	// last is the change of the last subscript where it alone is the same everywhere, as along j in
+	// a[index[i]][j]: such a loop is taken for one through the elements of a row that data choose
+	// outside.
 	last int64
 }
 
@@ -155,13 +156,15 @@ func subscriptsOf(m *scop.Model, s int) ([][]scop.Row, error) {
 	})
 }
 
-// advance is the step of a statement's iterators from one instance to the next along a loop. moves says whether any two instances are apart by it.
+// advance is the step of a statement's iterators from one instance to the next along a loop. moves
+// says whether any two instances are apart by it.
 type advance struct {
 	step  []int64
 	moves bool
 }
 
-// advanceOf is the advance along a loop in which the iterators' changes are along, or a multiple of that for loops with steps.
+// advanceOf is the advance along a loop in which the iterators' changes are along, or a multiple of
+// that for loops with steps.
 func advanceOf(m *scop.Model, s int, along []int64) (advance, error) {
 	type question struct {
 		statement int
@@ -196,7 +199,8 @@ func pointsApart(s *scop.StatementModel, step []int64) *isl.Map {
 	return s.Domain.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> %s[%s] }", s.Name, strings.Join(from, ", "), s.Name, strings.Join(to, ", ")))
 }
 
-// leastMultiple is the least positive number of steps from one instance to another; ok is false where there are no two.
+// leastMultiple is the least positive number of steps from one instance to another; ok is false
+// where there are no two.
 func leastMultiple(s *scop.StatementModel, along []int64) (multiple int64, ok bool, err error) {
 	names, steps := make([]string, len(along)), make([]string, len(along))
 	for k, v := range along {

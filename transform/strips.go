@@ -22,7 +22,8 @@ type strips struct {
 	matrix        string
 	rows, columns map[int]schedule.Row
 	kinds         map[int]sweepKind
-	// between are statements that use sums of rows, each of which is complete, for what is added up: they have rows alone.
+	// between are statements that use sums of rows, each of which is complete, for what is added
+	// up: they have rows alone.
 	between []int
 	// mayCut says that strips may be cut along the columns, too, into blocks of which each runs
 	// behind those to its left and above it.
@@ -73,13 +74,14 @@ func (found *strips) has(kind sweepKind) bool {
 	return slices.Contains(slices.Collect(maps.Values(found.kinds)), kind)
 }
 
-// memoryFirst sorts statements so that those which sum up rows come first, where no other one has to be
-// before them. The first statement of a strip waits for the memory, and the next ones find it in a
-// cache: sums of rows, each of which is a chain of additions, take longest to compute,
-// and do so while they wait.
+// memoryFirst sorts statements so that those which sum up rows come first, where no other one has
+// to be before them. The first statement of a strip waits for the memory, and the next ones find it
+// in a cache: sums of rows, each of which is a chain of additions, take longest to compute, and do
+// so while they wait.
 //
-// Measured on an Intel Xeon (Cascade Lake, 1 MiB, 36 MiB), gcc 12, bicg, 8000 x 8000: 87 ms with the sums of rows behind the sum
-// of rows, and 58 with them in front, on one thread; 52 and 36 on two.
+// Measured on an Intel Xeon (Cascade Lake, 1 MiB, 36 MiB), gcc 12, bicg, 8000 x 8000: 87 ms with
+// the sums of rows behind the sum of rows, and 58 with them in front, on one thread; 52 and 36 on
+// two.
 func (found *strips) memoryFirst(g *depend.Graph, groups [][]int) {
 	reaches := g.Reaches()
 	for s, kind := range found.kinds {

@@ -58,7 +58,8 @@ for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[i][j] * y[j];`, "", ""
 	}
 }
 
-// What uses complete sums of rows for what is added up joins both where threads run through them as in a relay, and nothing else does.
+// What uses complete sums of rows for what is added up joins both where threads run through them as
+// in a relay, and nothing else does.
 func TestJoinedForRelays(t *testing.T) {
 	const sums, added = "for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];\n", "for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];\n"
 	for _, test := range []struct {

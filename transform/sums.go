@@ -13,17 +13,17 @@ import (
 //
 //	out[n][f][y][x] += in[n][g][y + ky][x + kx] * w[f][g][ky][kx],
 //
-// keep the order of the source along the loops that they add up over: these are no band that
-// could be tiled, unless they are skewed, and a skewed loop updates no element in one
-// iteration after the other. All other loops carry nothing. Two of these become the rows and lanes of
-// register blocks, inside of the others, and stream along the loops of the sum; short ones of
-// constant length, such as those over the points of a filter, are unrolled with the block, which then
-// keeps its elements in registers along the next loop outside.
+// keep the order of the source along the loops that they add up over: these are no band that could
+// be tiled, unless they are skewed, and a skewed loop updates no element in one iteration after the
+// other. All other loops carry nothing. Two of these become the rows and lanes of register blocks,
+// inside of the others, and stream along the loops of the sum; short ones of constant length, such
+// as those over the points of a filter, are unrolled with the block, which then keeps its elements
+// in registers along the next loop outside.
 type sumPlan struct {
 	*registerPlan
 	statement int
-	// all are the loops of the nest's iterators that are not fixed outside, in the order of the source, and lengths
-	// theirs in the run that is meant: rows, lanes and stream are among them.
+	// all are the loops of the nest's iterators that are not fixed outside, in the order of the
+	// source, and lengths theirs in the run that is meant: rows, lanes and stream are among them.
 	all     *bandPlan
 	lengths []int64
 	// outside are those that carry nothing and stay outside of the blocks, carried those that
@@ -55,8 +55,8 @@ const (
 	manyIterations = 16
 )
 
-// sumOf is what is known of a single statement that adds up over several of the loops that are left;
-// nil for others, and where the user wants other tiles.
+// sumOf is what is known of a single statement that adds up over several of the loops that are
+// left; nil for others, and where the user wants other tiles.
 func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*depend.Dependence) (*sumPlan, error) {
 	o := p.options
 	if len(statements) != 1 || !o.hasModelBlocks() {
@@ -77,7 +77,8 @@ func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*dep
 	return sum, p.unrollSum(sum)
 }
 
-// addsDown says whether a loop that carries the sum counts down in the source: the sum's loops count up.
+// addsDown says whether a loop that carries the sum counts down in the source: the sum's loops
+// count up.
 func (p *planner) addsDown(sum *sumPlan) bool {
 	loops := p.graph.Model.Program.Statements[sum.statement].Loops
 	return slices.ContainsFunc(sum.carried, func(k int) bool {
@@ -86,7 +87,8 @@ func (p *planner) addsDown(sum *sumPlan) bool {
 	})
 }
 
-// loopsOfSum tells the loops of a statement's iterators that carry a sum from those that carry nothing.
+// loopsOfSum tells the loops of a statement's iterators that carry a sum from those that carry
+// nothing.
 func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*depend.Dependence) error {
 	sum.all = &bandPlan{active: active, outer: found}
 	for iterator := range p.graph.Model.Statements[sum.statement].Depth() {
@@ -172,8 +174,8 @@ func (p *planner) unrollSum(sum *sumPlan) error {
 	return nil
 }
 
-// constantRange is the range of a row's values over all instances of a statement; length is 0 where it
-// depends on parameters.
+// constantRange is the range of a row's values over all instances of a statement; length is 0 where
+// it depends on parameters.
 func (p *planner) constantRange(s int, row schedule.Row) (first, length int64, err error) {
 	values := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
 	values = values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam)).RemoveDivs()
@@ -248,8 +250,8 @@ func (s *sumPlan) unrolledAt(loop int) *unrolledSum {
 	return nil
 }
 
-// decideSum emits the commands of a sum: threads share the outermost loop, or where there is none outside
-// of the blocks, blocks of rows or lanes.
+// decideSum emits the commands of a sum: threads share the outermost loop, or where there is none
+// outside of the blocks, blocks of rows or lanes.
 func (p *planner) decideSum(sum *sumPlan, parallel bool) error {
 	blocks := command.Registers{Lanes: sum.elements, Ahead: !p.options.NoAhead}
 	first := 2 + len(sum.carried) - len(sum.unrolled)

@@ -7,8 +7,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// Statements that add up over several loops get register blocks along two of the others, with short loops of the sum
-// unrolled from their first iteration on, and those outside shared by threads.
+// Statements that add up over several loops get register blocks along two of the others, with short
+// loops of the sum unrolled from their first iteration on, and those outside shared by threads.
 func TestSums(t *testing.T) {
 	const filter = `
 for (int f = 0; f < N; f++)

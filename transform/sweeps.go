@@ -27,10 +27,11 @@ type sweep struct {
 	// lanes says that the loop through the elements is a vector loop: targets move
 	// along it. Otherwise they stay the same, and are kept in registers.
 	lanes bool
-	// rowLanes says that the loop over rows is one: each lane has the sum of a row, and squares of elements are transposed.
+	// rowLanes says that the loop over rows is one: each lane has the sum of a row, and squares of
+	// elements are transposed.
 	rowLanes bool
-	// apart says that some statements stand still along the loop through the elements, as the division of a
-	// triangular system: whole blocks run apart from them.
+	// apart says that some statements stand still along the loop through the elements, as the
+	// division of a triangular system: whole blocks run apart from them.
 	apart bool
 	// count is the number of rows of a block, vectors that along a row, and elements
 	// those of a vector.
@@ -41,9 +42,11 @@ const (
 	// sweptRows is the number of rows of a block for which each statement has a
 	// sum: as many chains as hide the latency of an addition.
 	sweptRows = 8
-	// laneRows is that number where rows are in lanes, and for sums of rows: two vectors of sums with AVX-512, four with AVX2, are
-	// as many chains, of which one leaves a third of what the memory gives unused. With 16 rows instead of 8 mvt takes 0.87 of the time on two threads of an
-	// AMD Zen 5 (gcc 12, 6000 x 6000 doubles; 0.9 in AVX2's code), trisolv 0.87 and gemver 0.91 on one (LARGE).
+	// laneRows is that number where rows are in lanes, and for sums of rows: two vectors of sums
+	// with AVX-512, four with AVX2, are as many chains, of which one leaves a third of what the
+	// memory gives unused. With 16 rows instead of 8 mvt takes 0.87 of the time on two threads of
+	// an AMD Zen 5 (gcc 12, 6000 x 6000 doubles; 0.9 in AVX2's code), trisolv 0.87 and gemver 0.91
+	// on one (LARGE).
 	laneRows = 16
 	// sweptVectors is the number of vectors of a block along its rows.
 	sweptVectors = 2
@@ -98,8 +101,10 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 	return nil, nil
 }
 
-// isHardlyFull says whether full blocks are known to have less than half of a sweep's iterations, or none: blocks begin at multiples of their sizes, whatever the first
-// iteration is. Of 39 x 94 points from (1, 1) on blocks of 16 x 32 have 512, and what is around them takes twice as long as without.
+// isHardlyFull says whether full blocks are known to have less than half of a sweep's iterations,
+// or none: blocks begin at multiples of their sizes, whatever the first iteration is. Of 39 x 94
+// points from (1, 1) on blocks of 16 x 32 have 512, and what is around them takes twice as long as
+// without.
 func (p *planner) isHardlyFull(d *decision, w *sweep) (bool, error) {
 	if d.lengths[w.rows] < w.count || w.lanes && d.lengths[w.along] < w.elements {
 		return true, nil
@@ -128,17 +133,20 @@ func shareOfFull(begin, length, size int64) float64 {
 	return float64(max(0, full)*size) / float64(length)
 }
 
-// rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many lanes, and of a block of one sum of rows.
+// rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many
+// lanes, and of a block of one sum of rows.
 func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(laneRows/sums)) }
 
-// sweptInLanes is that number in a sweep of statements, of which the first cache has the rows beside each other.
+// sweptInLanes is that number in a sweep of statements, of which the first cache has the rows
+// beside each other.
 func (p *planner) sweptInLanes(moves []movement, rows int, lanes, sums int64) (int64, error) {
 	most := rowsInLanes(lanes, sums)
 	beside, err := p.besideInSets(moves, rows, most)
 	return halved(lanes, most, beside), err
 }
 
-// halved is a number of rows halved until there are no more than are wanted, in whole vectors of lanes, one at least.
+// halved is a number of rows halved until there are no more than are wanted, in whole vectors of
+// lanes, one at least.
 func halved(lanes, rows, wanted int64) int64 {
 	for rows > max(lanes, wanted) {
 		rows /= 2
@@ -215,9 +223,10 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 	return false, nil
 }
 
-// endsShift says whether rows without lanes, which carry nothing, begin and end one element later each than the one before, as those of
-// a matrix of few diagonals: 20,000 rows of 33 elements take 16.8 ms on one thread of an AMD EPYC where blocks of rows have full stretches of 26
-// columns, and 7.8 where these are counted from the diagonal.
+// endsShift says whether rows without lanes, which carry nothing, begin and end one element later
+// each than the one before, as those of a matrix of few diagonals: 20,000 rows of 33 elements take
+// 16.8 ms on one thread of an AMD EPYC where blocks of rows have full stretches of 26 columns, and
+// 7.8 where these are counted from the diagonal.
 func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 	if w.lanes || w.apart || !band.coincident[w.rows] || len(band.reductions[w.rows])+len(band.reductions[w.along]) > 0 {
 		return false, nil
@@ -248,8 +257,9 @@ func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 	return true, nil
 }
 
-// limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads does, where a square matrix with
-// as many blocks of a size along the parallel loop has few accesses. In strips that is the team's matter.
+// limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads
+// does, where a square matrix with as many blocks of a size along the parallel loop has few
+// accesses. In strips that is the team's matter.
 func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) error {
 	if p.inStrips {
 		return nil

@@ -8,15 +8,17 @@ import (
 	"polytune/scop"
 )
 
-// withoutTail leaves out the last loop of a band where it is one statement's tiny loop, skewed along a long one, as that over p in
+// withoutTail leaves out the last loop of a band where it is one statement's tiny loop, skewed
+// along a long one, as that over p in
 //
 //	for (x = 0; x < SITES; x++)
 //	  for (p = 0; p < 3; p++)
 //	    b += u[x][p] * d[x][(p + 1) % 3];
 //
-// As 2 x + p it could be tiled with the loop over x, which is worth less than that the compiler unrolls it where no loop of the
-// band is one for vectors and some carries nothing, as those over other subscripts of b. Tiramisu's baryon takes 34 ms so on two
-// threads of an AMD EPYC with AVX-512, 159 skewed, and 61 as it is written.
+// As 2 x + p it could be tiled with the loop over x, which is worth less than that the compiler
+// unrolls it where no loop of the band is one for vectors and some carries nothing, as those over
+// other subscripts of b. Tiramisu's baryon takes 34 ms so on two threads of an AMD EPYC with
+// AVX-512, 159 skewed, and 61 as it is written.
 func (p *planner) withoutTail(band *bandPlan, found map[int][][]int64) error {
 	last := len(band.rows) - 1
 	if window, err := p.endsInWindow(band, found); window || err != nil {
@@ -48,9 +50,12 @@ func (b *bandPlan) cutTail() {
 	b.rows, b.coincident, b.reductions = b.rows[:last], b.coincident[:last], b.reductions[:last]
 }
 
-// endsInWindow says whether the last loop of a band is one that compilers unroll and that sums up in order, such as the taps of a filter, where another one is a vector loop around
-// it and blocks do not fit: the sums of a vector stay in registers then, where a loop over the taps outside of the vectors loads and stores all sums for each. A filter of 31
-// taps over 64 rows of 20,000 doubles with the sums of its squares takes 4.4 ms so on two threads of a virtual AMD Zen 4 (gcc 12), and took 5.7.
+// endsInWindow says whether the last loop of a band is one that compilers unroll and that sums up
+// in order, such as the taps of a filter, where another one is a vector loop around it and blocks
+// do not fit: the sums of a vector stay in registers then, where a loop over the taps outside of
+// the vectors loads and stores all sums for each. A filter of 31 taps over 64 rows of 20,000
+// doubles with the sums of its squares takes 4.4 ms so on two threads of a virtual AMD Zen 4 (gcc
+// 12), and took 5.7.
 func (p *planner) endsInWindow(band *bandPlan, found map[int][][]int64) (bool, error) {
 	last := len(band.rows) - 1
 	if last < 1 || !band.permutable || band.coincident[last] {
@@ -73,7 +78,8 @@ func (p *planner) endsInWindow(band *bandPlan, found map[int][][]int64) (bool, e
 	return candidate >= 0, err
 }
 
-// isTail says whether the last loop of a band with one statement is the tiny loop that the others leave, skewed along long ones alone.
+// isTail says whether the last loop of a band with one statement is the tiny loop that the others
+// leave, skewed along long ones alone.
 func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, error) {
 	last := len(band.rows) - 1
 	around := map[int][][]int64{s: slices.Clone(found[s])}
@@ -96,7 +102,8 @@ func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, 
 	return true, nil
 }
 
-// hasVectors says whether a band that has no place in the tree yet has a loop for vectors if it is tiled.
+// hasVectors says whether a band that has no place in the tree yet has a loop for vectors if it is
+// tiled.
 func (p *planner) hasVectors(band *bandPlan, found map[int][][]int64) (bool, error) {
 	d, err := p.placed(band, found)
 	if err != nil {
@@ -117,9 +124,11 @@ func (p *planner) placed(band *bandPlan, found map[int][][]int64) (d decision, e
 	return d, err
 }
 
-// sinkInOrder brings the loops in the tiles of a band without a vector loop into an order: columns with channels, and loops with others inside, into that of the
-// array's subscripts, and those around a tail into that of the source. Points of a tile then go through memory as it lies: likelihoods of 15 nodes of a tree at each of
-// 4,000 sites take 0.65 of the time with the sites of a tile inside (AMD EPYC (Zen 4), gcc 12).
+// sinkInOrder brings the loops in the tiles of a band without a vector loop into an order: columns
+// with channels, and loops with others inside, into that of the array's subscripts, and those
+// around a tail into that of the source. Points of a tile then go through memory as it lies:
+// likelihoods of 15 nodes of a tree at each of 4,000 sites take 0.65 of the time with the sites of
+// a tile inside (AMD EPYC (Zen 4), gcc 12).
 func (p *planner) sinkInOrder(d *decision) {
 	switch {
 	case d.columns && d.inner.loop < 0:

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestWindow are sums over few elements, which stay inside of the vectors along another loop, or not. All recipes are proven.
+// TestWindow are sums over few elements, which stay inside of the vectors along another loop, or
+// not. All recipes are proven.
 func TestWindow(t *testing.T) {
 	const filter = "for (int i = 0; i < N; i++) for (int j = 0; j < N - 40; j++) for (int k = 0; k < %s; k++) b[i][j] += a[i][j + k] * h[k];"
 	const start = "for (int i = 0; i < N; i++) for (int j = 0; j < N - 40; j++) { b[i][j] = 0; for (int k = 0; k < 5; k++) b[i][j] += a[i][j + k] * h[k]; }"
@@ -29,8 +30,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestTail are sums with a tiny loop inside, and whether it stays as it is written, inside of a band in the order of the source.
-// All recipes are proven.
+// TestTail are sums with a tiny loop inside, and whether it stays as it is written, inside of a
+// band in the order of the source. All recipes are proven.
 func TestTail(t *testing.T) {
 	const colours = "for (int x = 0; x < N; x++) for (int a = 0; a < S; a++) for (int b = 0; b < S; b++) for (int p = 0; p < %s; p++) sum[a][b] += up[x][a][p] * down[x][b][%s];"
 	for _, test := range []struct{ name, body, want string }{

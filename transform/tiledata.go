@@ -25,7 +25,8 @@ type touchPlace struct {
 	first, last int64
 }
 
-// follows are the kinds of subscripts: a dimension of space by its number from 0 on, or one of these.
+// follows are the kinds of subscripts: a dimension of space by its number from 0 on, or one of
+// these.
 type follows int
 
 const (
@@ -92,7 +93,8 @@ func aheadOf(row, of schedule.Row) (ahead int64, is bool) {
 
 // tileData is what one tile inside of a stencil computes, and has in shared memory.
 type tileData struct {
-	// points is the number of its instances, loaded that of the bytes that it reads from global memory, and shared that of the bytes of its boxes.
+	// points is the number of its instances, loaded that of the bytes that it reads from global
+	// memory, and shared that of the bytes of its boxes.
 	points, loaded, shared int64
 }
 
@@ -105,7 +107,8 @@ func (s span) with(o span) span { return span{min(s.first, o.first), max(s.last,
 // extent is the number of numbers.
 func (s span) extent() int64 { return s.last - s.first + 1 }
 
-// hexagonData is what one hexagonal tile of a stencil has. Where tiles do not all begin with the same statement, it is the most that one of them has.
+// hexagonData is what one hexagonal tile of a stencil has. Where tiles do not all begin with the
+// same statement, it is the most that one of them has.
 func (p *planner) hexagonData(f *stencil, sizes []int64) (most tileData) {
 	shape := &schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}
 	for begin := range f.steps {
@@ -116,8 +119,9 @@ func (p *planner) hexagonData(f *stencil, sizes []int64) (most tileData) {
 	return most
 }
 
-// hullsOf are the spans of the instances of each statement in a tile along each dimension of space, and behind them along the loop over time, by the statement's number; and the
-// number of all. begin is the number of the step of an iteration of the loop over time that the tile begins with.
+// hullsOf are the spans of the instances of each statement in a tile along each dimension of space,
+// and behind them along the loop over time, by the statement's number; and the number of all. begin
+// is the number of the step of an iteration of the loop over time that the tile begins with.
 func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (points int64, hulls map[int][]span) {
 	hulls = map[int][]span{}
 	for step := range 2 * shape.Sizes[0] {
@@ -148,8 +152,10 @@ func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (poi
 	return points, hulls
 }
 
-// boxesOf are the bytes that instances load and that their boxes have, by the spans of the instances. An array without a box is in global memory. Boxes move along the last of several
-// dimensions, by its tiles' width, and keep what the tile before has left there; they do not where the width is 0.
+// boxesOf are the bytes that instances load and that their boxes have, by the spans of the
+// instances. An array without a box is in global memory. Boxes move along the last of several
+// dimensions, by its tiles' width, and keep what the tile before has left there; they do not where
+// the width is 0.
 func (p *planner) boxesOf(f *stencil, hulls map[int][]span, width int64) (loaded, shared int64) {
 	sides, follow, reads := map[string][]span{}, map[string][]follows{}, map[string]bool{}
 	for _, t := range f.touches {

@@ -14,19 +14,22 @@ import (
 //	  for (x = 0; x < 3; x++)
 //	    s += in[2 * i + y][2 * j + x] * f[y][x];
 //
-// It is not to be skewed so that it could be tiled, and the loops around it are not to be cut into short pieces for
-// the sake of the few elements that it uses again. A convolution as above with steps of two, 1000 x 1000 floats, takes
-// 2.6 ms without both on one thread of an Intel Xeon with AVX-512, as its original, and took 10.
+// It is not to be skewed so that it could be tiled, and the loops around it are not to be cut into
+// short pieces for the sake of the few elements that it uses again. A convolution as above with
+// steps of two, 1000 x 1000 floats, takes 2.6 ms without both on one thread of an Intel Xeon with
+// AVX-512, as its original, and took 10.
 
 // mostTiny is the largest number of iterations of a tiny nest.
 const mostTiny = 64
 
-// isTiny says whether all loops that a statement has left are known to have few iterations together.
+// isTiny says whether all loops that a statement has left are known to have few iterations
+// together.
 func (p *planner) isTiny(s int, found map[int][][]int64) (bool, error) {
 	return p.hasIterations(s, found, mostTiny)
 }
 
-// hasIterations says whether all loops that a statement has left are known to have that many iterations together at most.
+// hasIterations says whether all loops that a statement has left are known to have that many
+// iterations together at most.
 func (p *planner) hasIterations(s int, found map[int][][]int64, most int64) (bool, error) {
 	product := int64(1)
 	for _, row := range p.rowsLeft(s, found) {
@@ -55,7 +58,8 @@ func areTiny(lengths []int64) bool {
 	return true
 }
 
-// rowsLeft are the rows of the iterators that the loops around a statement do not determine, in the order of the source.
+// rowsLeft are the rows of the iterators that the loops around a statement do not determine, in the
+// order of the source.
 func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 	depth, known := p.graph.Model.Statements[s].Depth(), slices.Clone(found[s])
 	for loop := range depth {
@@ -79,8 +83,8 @@ func isSkewed(rows map[int]scop.Row) bool {
 	return false
 }
 
-// asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop. It says
-// whether it does; the order must be legal for those dependences that the loops around leave.
+// asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop. It
+// says whether it does; the order must be legal for those dependences that the loops around leave.
 func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
 	switch {
 	case !slices.ContainsFunc(skewed.rows, isSkewed):
@@ -121,8 +125,8 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 	return true, nil
 }
 
-// isTinyNest says whether all that some statements have left is a tiny nest of the source, with nothing else in it: the loops around
-// are those of the source, so that its order is legal inside.
+// isTinyNest says whether all that some statements have left is a tiny nest of the source, with
+// nothing else in it: the loops around are those of the source, so that its order is legal inside.
 func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, error) {
 	model := p.graph.Model
 	first := &model.Statements[statements[0]]
@@ -147,7 +151,8 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 	return true, nil
 }
 
-// skewsTinyNests says whether a band skews loops of statements that have few iterations left each: they are not worth a loop in common.
+// skewsTinyNests says whether a band skews loops of statements that have few iterations left each:
+// they are not worth a loop in common.
 func (p *planner) skewsTinyNests(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
 	if !slices.ContainsFunc(band.rows, isSkewed) {
 		return false, nil
@@ -160,9 +165,11 @@ func (p *planner) skewsTinyNests(band *bandPlan, components [][]int, found map[i
 	return true, nil
 }
 
-// usesRowsAlone says whether a band inside of other loops, which leave it no threads, goes through rows alone, as one of the binomial trees of a batch of
-// options does, or a band along whose outermost loop each iteration does: they stay in the second cache without tiles, as long as nobody knows that they are longer.
-// Trees of 800 steps take 0.8 of the time so (AMD EPYC (Zen 4), gcc 12, one thread).
+// usesRowsAlone says whether a band inside of other loops, which leave it no threads, goes through
+// rows alone, as one of the binomial trees of a batch of options does, or a band along whose
+// outermost loop each iteration does: they stay in the second cache without tiles, as long as
+// nobody knows that they are longer. Trees of 800 steps take 0.8 of the time so (AMD EPYC (Zen 4),
+// gcc 12, one thread).
 func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 	if len(p.options.Tile.Sizes) > 0 {
 		return false, nil
@@ -205,8 +212,9 @@ func stepsFrom(m movement, steps []step, first int) (inside []step) {
 	return inside
 }
 
-// vectorisesAlone says whether compilers make vectors along a band's last loop without being told that it carries nothing: elements lie behind each other, and an
-// iteration reads at most what a later one writes, in the same statement or one behind it.
+// vectorisesAlone says whether compilers make vectors along a band's last loop without being told
+// that it carries nothing: elements lie behind each other, and an iteration reads at most what a
+// later one writes, in the same statement or one behind it.
 func (p *planner) vectorisesAlone(band *bandPlan, moves []movement) (bool, error) {
 	last := len(band.rows) - 1
 	if costOf(moves, last).stride > 1 {
@@ -220,9 +228,10 @@ func (p *planner) vectorisesAlone(band *bandPlan, moves []movement) (bool, error
 	return p.coincident(constraining(carries), band.rows[last])
 }
 
-// isNarrow says whether a long band without a loop for several threads goes from one small square to the next, as the factorization of a matrix
-// of few diagonals: all that an iteration of its outermost loop does stays in the first cache, and is too little for threads.
-// 60 diagonals of 16,000 rows take 6.9 ms as they are written on an AMD EPYC, in tiles 8.1, and in phases 7.4.
+// isNarrow says whether a long band without a loop for several threads goes from one small square
+// to the next, as the factorization of a matrix of few diagonals: all that an iteration of its
+// outermost loop does stays in the first cache, and is too little for threads. 60 diagonals of
+// 16,000 rows take 6.9 ms as they are written on an AMD EPYC, in tiles 8.1, and in phases 7.4.
 func (p *planner) isNarrow(d *decision) (bool, error) {
 	if !p.needsWavefront(d.band, false) || d.lengths[0] <= mostTiny || len(p.options.Tile.Sizes) > 0 {
 		return false, nil
@@ -231,7 +240,8 @@ func (p *planner) isNarrow(d *decision) (bool, error) {
 	return square <= mostTiny*mostTiny, err
 }
 
-// insideOutermost is the product of the lengths of a band's loops inside one iteration of the outermost one, or unlimited.
+// insideOutermost is the product of the lengths of a band's loops inside one iteration of the
+// outermost one, or unlimited.
 func (p *planner) insideOutermost(band *bandPlan) (int64, error) {
 	outer := maps.Clone(band.outer)
 	appendRows(outer, band.rows[0])
@@ -254,7 +264,8 @@ func (p *planner) haveTinyNests(parts []*nodePlan) (bool, error) {
 	return p.haveNestsOf(parts, mostTiny)
 }
 
-// haveNestsOf says whether the parts have loops, of which each nest has that many iterations at most.
+// haveNestsOf says whether the parts have loops, of which each nest has that many iterations at
+// most.
 func (p *planner) haveNestsOf(parts []*nodePlan, most int64) (bool, error) {
 	if !anyLoops(parts) {
 		return false, nil
@@ -272,12 +283,14 @@ func (p *planner) haveNestsOf(parts []*nodePlan, most int64) (bool, error) {
 	return true, nil
 }
 
-// mostUnrolled is the largest number of iterations of a nest in which all of them are parts of a vector loop's body.
+// mostUnrolled is the largest number of iterations of a nest in which all of them are parts of a
+// vector loop's body.
 const mostUnrolled = 32
 
-// aroundUnrolled is the vector loop of an untiled band around nests that compilers unroll, or none. In functions with several threads gcc
-// makes no vector code of it by itself, as it no longer knows that arrays do not overlap there: an acoustic stencil with a loop over four
-// radii takes 9.2 ms so on two threads of an AMD EPYC with AVX-512, 15 without (original 6.2 to 8).
+// aroundUnrolled is the vector loop of an untiled band around nests that compilers unroll, or none.
+// In functions with several threads gcc makes no vector code of it by itself, as it no longer knows
+// that arrays do not overlap there: an acoustic stencil with a loop over four radii takes 9.2 ms so
+// on two threads of an AMD EPYC with AVX-512, 15 without (original 6.2 to 8).
 func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 	none := innerLoop{loop: -1}
 	if d.innermost || !d.last || d.tiled || p.options.Order == OrderScore {
@@ -299,9 +312,10 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 	return innerLoop{loop: loop, vector: true}, nil
 }
 
-// usesAgainFar says whether the statements of a band around tiny nests use more again than what two loops inside keep in a
-// cache: where an access stands still along one loop, two others inside of that move it, neither of which is tiny. It says so, too, where the innermost loop
-// goes through an array by long steps, more than a few.
+// usesAgainFar says whether the statements of a band around tiny nests use more again than what two
+// loops inside keep in a cache: where an access stands still along one loop, two others inside of
+// that move it, neither of which is tiny. It says so, too, where the innermost loop goes through an
+// array by long steps, more than a few.
 func usesAgainFar(moves []movement, lengths []int64) bool {
 	if last := len(lengths) - 1; lengths[last] > elementsOfLine && costOf(moves, last).stride > elementsOfLine {
 		return true
@@ -323,8 +337,10 @@ func usesAgainFar(moves []movement, lengths []int64) bool {
 	return false
 }
 
-// usesAgainAround says whether elements are used again along a loop of a band that is not part of the tiny nest inside, or parts of their lines are. It says so, too, where
-// there is no tiny nest, or nothing around it. The products of small matrices at each point of a grid use nothing again from one point to the next.
+// usesAgainAround says whether elements are used again along a loop of a band that is not part of
+// the tiny nest inside, or parts of their lines are. It says so, too, where there is no tiny nest,
+// or nothing around it. The products of small matrices at each point of a grid use nothing again
+// from one point to the next.
 func usesAgainAround(moves []movement, lengths []int64) bool {
 	around, product := len(lengths), int64(1)
 	for around > 0 && lengths[around-1] <= mostTiny/product {

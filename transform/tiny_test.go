@@ -9,8 +9,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// TestTiny are loops over pictures with nests of few iterations inside, and whether the last loops stay as they are written and the loops
-// around the nests have tiles. All recipes are proven.
+// TestTiny are loops over pictures with nests of few iterations inside, and whether the last loops
+// stay as they are written and the loops around the nests have tiles. All recipes are proven.
 func TestTiny(t *testing.T) {
 	const filter = "for (int y = 0; y < %d; y++) for (int x = 0; x < 3; x++) s += in[2 * i + y][2 * j + x] * f[y][x];"
 	for _, test := range []struct {
@@ -36,7 +36,8 @@ func TestTiny(t *testing.T) {
 	}
 }
 
-// Compilers unroll loops over a window around each point of a picture that are shorter than a vector, and would not as vector loops.
+// Compilers unroll loops over a window around each point of a picture that are shorter than a
+// vector, and would not as vector loops.
 func TestTinyVectors(t *testing.T) {
 	const window = "void f(int N, double p[N][N], double q[N][N], double w[5][5])\n{\ndouble s;\n#pragma scop\nfor (int i = 0; i < N - 5; i++) for (int j = 0; j < N - 5; j++) {\n" +
 		"for (int a = 0; a < 5; a++) for (int b = 0; b < 5; b++) w[a][b] = p[i + a][j + b];\ns = 0;\nfor (int a = 0; a < 5; a++) for (int b = 0; b < 5; b++) s += w[a][b];\nq[i][j] = s; }\n#pragma endscop\n}\n"
@@ -46,8 +47,8 @@ func TestTinyVectors(t *testing.T) {
 	}
 }
 
-// TestLoopsShorterThanVectors are products of small matrices of constant sizes in each of many iterations, in which loops are shorter than a vector and than tiles and
-// blocks of rows.
+// TestLoopsShorterThanVectors are products of small matrices of constant sizes in each of many
+// iterations, in which loops are shorter than a vector and than tiles and blocks of rows.
 func TestLoopsShorterThanVectors(t *testing.T) {
 	options := fixed
 	options.Vector = VectorUnit{Bits: 512, Registers: 32}
@@ -75,7 +76,8 @@ func TestLoopsShorterThanVectors(t *testing.T) {
 	}
 }
 
-// TestUsesAgainFar are small products for each of many points: what moves along tiny loops stays in a cache without tiles.
+// TestUsesAgainFar are small products for each of many points: what moves along tiny loops stays in
+// a cache without tiles.
 func TestUsesAgainFar(t *testing.T) {
 	for _, test := range []struct {
 		extent string
@@ -90,8 +92,9 @@ func TestUsesAgainFar(t *testing.T) {
 	}
 }
 
-// TestUsesAgainAround are products of small matrices at each point of a grid, which use nothing again from one point to the next, and those of
-// one matrix with all others, and with the points along lines.
+// TestUsesAgainAround are products of small matrices at each point of a grid, which use nothing
+// again from one point to the next, and those of one matrix with all others, and with the points
+// along lines.
 func TestUsesAgainAround(t *testing.T) {
 	for _, test := range []struct {
 		left, right string
@@ -107,8 +110,9 @@ func TestUsesAgainAround(t *testing.T) {
 	}
 }
 
-// TestTinyTrees are products of small matrices along a tree at each of many sites, with a maximum of them: the nest inside stays as it is written, though its statements have
-// two and three loops, and the sites of a tile are inside of the nodes, as their values lie behind each other.
+// TestTinyTrees are products of small matrices along a tree at each of many sites, with a maximum
+// of them: the nest inside stays as it is written, though its statements have two and three loops,
+// and the sites of a tile are inside of the nodes, as their values lie behind each other.
 func TestTinyTrees(t *testing.T) {
 	g := graphOf(t, "f", []byte(`
 void f(int n, double part[32][n][4][4], double P[32][4][4][4])
@@ -136,8 +140,8 @@ for (int v = 15; v >= 1; v--)
 	checkTexts(t, "a tree", recipe.Text(g.Model.Program), []string{" -> [r]; ", " -> [a]; ", "tile c0.1 c0.2 by", "sink c0.1\n"}, []string{"r + a]"})
 }
 
-// TestUsesAgainOutside are steps over the planes of a field with loops inside, and whether the band of steps and planes is tiled: only what iterations of the outer loop
-// share pays for that.
+// TestUsesAgainOutside are steps over the planes of a field with loops inside, and whether the band
+// of steps and planes is tiled: only what iterations of the outer loop share pays for that.
 func TestUsesAgainOutside(t *testing.T) {
 	const sweep = "float g[96]; for (int i = 0; i < 96; i++) g[i] = p[j][0][i]; for (int k = 1; k < 40; k++) for (int i = 0; i < 96; i++) { g[i] *= %s; w[j][k][i] = w[j][k - 1][i] * g[i]; }"
 	for name, test := range map[string]struct {
@@ -154,7 +158,8 @@ func TestUsesAgainOutside(t *testing.T) {
 	}
 }
 
-// TestUsesRowsAlone are steps over rows, of each of a batch or of one alone, and over matrices, and which of them are tiled.
+// TestUsesRowsAlone are steps over rows, of each of a batch or of one alone, and over matrices, and
+// which of them are tiled.
 func TestUsesRowsAlone(t *testing.T) {
 	for name, test := range map[string]struct {
 		source string
@@ -182,7 +187,8 @@ func checkTiled(t *testing.T, name, source, partition, command string, want bool
 	}
 }
 
-// TestNarrow are factorizations of matrices with few diagonals or many, and whether they are tiled, and in phases.
+// TestNarrow are factorizations of matrices with few diagonals or many, and whether they are tiled,
+// and in phases.
 func TestNarrow(t *testing.T) {
 	options := fixed
 	options.Vector, options.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
@@ -204,7 +210,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestAroundUnrolled are stencils with a nest over neighbours inside, and whether the loop along the rows is one for vectors.
+// TestAroundUnrolled are stencils with a nest over neighbours inside, and whether the loop along
+// the rows is one for vectors.
 func TestAroundUnrolled(t *testing.T) {
 	options := fixed
 	options.Vector, options.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
@@ -239,7 +246,8 @@ func privateGraph(t *testing.T, name string, source []byte) *depend.Graph {
 	return kerneltest.Analyze(t, program)
 }
 
-// TestTinyNestBesideShallow is a tiny nest in loops of which a statement beside it has no part any more.
+// TestTinyNestBesideShallow is a tiny nest in loops of which a statement beside it has no part any
+// more.
 func TestTinyNestBesideShallow(t *testing.T) {
 	const source = `
 void f(int n, int m, float C[restrict 80][80], float x[restrict 80])

@@ -52,8 +52,8 @@ type Options struct {
 	NoPhases bool
 	// Collapse says where threads share the iterations of two loops together.
 	Collapse Collapsing
-	// Sharing is how threads get iterations, Adding how they add up in arrays, Marking what the compiler is told of
-	// vector loops.
+	// Sharing is how threads get iterations, Adding how they add up in arrays, Marking what the
+	// compiler is told of vector loops.
 	Sharing Sharing
 	Adding  Adding
 	Marking Marking
@@ -63,10 +63,11 @@ type Options struct {
 	Overlap Overlap
 	// NoContract leaves elements for all iterations in expanded arrays.
 	NoContract bool
-	// NoDelay runs all statements in the iteration of the loops outside that they have in the source, if rows allow that.
+	// NoDelay runs all statements in the iteration of the loops outside that they have in the
+	// source, if rows allow that.
 	NoDelay bool
-	// Grain is the number of instances from which on a nest that the parameters bound has several threads; zero
-	// means the model's.
+	// Grain is the number of instances from which on a nest that the parameters bound has several
+	// threads; zero means the model's.
 	Grain int64
 	// NoParallel runs all loops on one thread.
 	NoParallel bool

@@ -6,19 +6,24 @@ package transform
 //	  for (j = 0; j < N; j++)
 //	    b[j][i] = a[i][j];
 //
-// Nothing is used again, but each iteration of the inner loop takes a line of one of the arrays, of which the next element comes an iteration of the outer loop
-// later, when the line is in a far cache or in none. In tiles that are a line wide along the inner loop a few lines of the one array stay until they are
-// full, and those of the other one are used at once, so that it does not matter how far apart its rows are. Where a loop carries something, rows run in lanes instead (rowlanes.go).
+// Nothing is used again, but each iteration of the inner loop takes a line of one of the arrays, of
+// which the next element comes an iteration of the outer loop later, when the line is in a far
+// cache or in none. In tiles that are a line wide along the inner loop a few lines of the one array
+// stay until they are full, and those of the other one are used at once, so that it does not matter
+// how far apart its rows are. Where a loop carries something, rows run in lanes instead
+// (rowlanes.go).
 //
-// Measured on a virtual AMD Zen 5, gcc 12, one thread and two, against the loops as they are: 2000 x 2000 doubles take 0.84 and 0.62 of the time with tiles of 64 x 8,
-// 1.0 and 0.58 with 32 x 32, 0.93 and 0.78 with 8 x 64; 2048 x 2048, whose rows share sets of the caches, 0.13 and 0.07 with 64 x 8,
-// 0.73 and 0.38 with 32 x 32, 0.94 and 0.48 with 8 x 64. A mirrored triangle of 2048 x 2048 takes 0.12 and 0.12.
+// Measured on a virtual AMD Zen 5, gcc 12, one thread and two, against the loops as they are: 2000
+// x 2000 doubles take 0.84 and 0.62 of the time with tiles of 64 x 8, 1.0 and 0.58 with 32 x 32,
+// 0.93 and 0.78 with 8 x 64; 2048 x 2048, whose rows share sets of the caches, 0.13 and 0.07 with
+// 64 x 8, 0.73 and 0.38 with 32 x 32, 0.94 and 0.48 with 8 x 64. A mirrored triangle of 2048 x 2048
+// takes 0.12 and 0.12.
 
 // transposedRows is how many iterations a tile has along loops other than the inner one.
 const transposedRows = 64
 
-// usesLinesAgain says whether, whichever of the band's loops is the innermost, an access goes from line to line along it whose lines another of the
-// loops goes along.
+// usesLinesAgain says whether, whichever of the band's loops is the innermost, an access goes from
+// line to line along it whose lines another of the loops goes along.
 func usesLinesAgain(moves []movement, lengths []int64) bool {
 	for inner, length := range lengths {
 		if length <= elementsOfLine || !leavesLines(moves, inner, lengths) {
@@ -28,8 +33,8 @@ func usesLinesAgain(moves []movement, lengths []int64) bool {
 	return true
 }
 
-// leavesLines says whether some access goes from line to line along one loop, and along the lines along another one that is
-// longer than a line.
+// leavesLines says whether some access goes from line to line along one loop, and along the lines
+// along another one that is longer than a line.
 func leavesLines(moves []movement, inner int, lengths []int64) bool {
 	for _, m := range moves {
 		k := m.placeOf(inner)
@@ -50,8 +55,8 @@ func leavesLines(moves []movement, inner int, lengths []int64) bool {
 // goesAlongLines says whether an access has several elements of a line in consecutive iterations.
 func goesAlongLines(s step) bool { return 0 < s.distance() && s.distance() < elementsOfLine }
 
-// keepLines makes the tiles of a transposition as long along the last loop as a line, and otherwise long along the loops that go along lines alone,
-// unless the user wants other sizes.
+// keepLines makes the tiles of a transposition as long along the last loop as a line, and otherwise
+// long along the loops that go along lines alone, unless the user wants other sizes.
 func (p *planner) keepLines(d *decision, sizes []int64) {
 	if !d.transposed || len(p.options.Tile.Sizes) > 0 {
 		return

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Whatever the order of the loops, lines of one of the arrays are left before their next element is used: tiles keep them. All recipes are proven.
+// Whatever the order of the loops, lines of one of the arrays are left before their next element is
+// used: tiles keep them. All recipes are proven.
 func TestTranspositions(t *testing.T) {
 	for _, test := range []struct{ about, body, want string }{
 		{"a transposition", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) b[j][i] = a[i][j];", "tile c0.1 c0.2 by 64 8\nparallel c0.1t\n"},

@@ -8,9 +8,10 @@ import (
 	"polytune/scop/depend"
 )
 
-// alignTwins gives statements of a band that do what one with more loops does at some values of its iterators
-// the rows that this one has there, where that is legal too and costs nothing: both are in the same
-// tiles then. The hyperplanes of cholesky take S2[i, k] -> [i, k, i], but S0[i, j, k] -> [i, j, k] at j = i is [i, i, k].
+// alignTwins gives statements of a band that do what one with more loops does at some values of its
+// iterators the rows that this one has there, where that is legal too and costs nothing: both are
+// in the same tiles then. The hyperplanes of cholesky take S2[i, k] -> [i, k, i], but S0[i, j, k]
+// -> [i, j, k] at j = i is [i, i, k].
 func (p *planner) alignTwins(band *bandPlan, found map[int][][]int64) (*bandPlan, error) {
 	for s := range p.graph.Model.Statements {
 		for t := range p.graph.Model.Statements {
@@ -53,8 +54,8 @@ func (p *planner) aligned(band *bandPlan, s, t int, found map[int][][]int64) (*b
 }
 
 // mayReplace says whether a band in which a statement has other rows is as good as before: these
-// determine its iterators, no dependence goes backwards along any loop, none of these carries more, and inside all
-// loops the statements have the order of the source.
+// determine its iterators, no dependence goes backwards along any loop, none of these carries more,
+// and inside all loops the statements have the order of the source.
 func (p *planner) mayReplace(own, band *bandPlan, t int) (bool, error) {
 	found := map[int][][]int64{}
 	for k, rows := range own.rows {

@@ -39,8 +39,10 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 // shortLoop is the least number of iterations from which on loops are vector loops.
 const shortLoop = 8
 
-// wholeVector is that number for some statements: those of a whole vector of what they write. Of rows of 8 ints compilers make vectors of half the width from the
-// unrolled loops, and none from those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time so (AMD Zen 4, gcc 12).
+// wholeVector is that number for some statements: those of a whole vector of what they write. Of
+// rows of 8 ints compilers make vectors of half the width from the unrolled loops, and none from
+// those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time
+// so (AMD Zen 4, gcc 12).
 func (p *planner) wholeVector(moves []movement) int64 {
 	largest := 1
 	for _, m := range moves {
@@ -49,13 +51,13 @@ func (p *planner) wholeVector(moves []movement) int64 {
 	return max(shortLoop, p.options.Vector.lanesOf(int64(largest)))
 }
 
-// vectorCandidate is the index of the band's loop to be vectorised, by the
-// algorithm of section V-B of the SC'10 paper, or -1. Candidates are the
-// loops that carry no dependence in the innermost place and that can be sunk
-// there. The one with the smallest stride wins, the inner one of equals. Loops
-// with a stride above one or with few iterations gain nothing from vector code
-// and are left alone, and so are those shorter than a vector, which compilers unroll: as vector loops they do not. Windows of 5 x 5 doubles
-// around each of 700 x 700 points take half of the time so, and Kalman filters with six states 0.7 (AMD Zen 4, gcc 12).
+// vectorCandidate is the index of the band's loop to be vectorised, by the algorithm of section V-B
+// of the SC'10 paper, or -1. Candidates are the loops that carry no dependence in the innermost
+// place and that can be sunk there. The one with the smallest stride wins, the inner one of equals.
+// Loops with a stride above one or with few iterations gain nothing from vector code and are left
+// alone, and so are those shorter than a vector, which compilers unroll: as vector loops they do
+// not. Windows of 5 x 5 doubles around each of 700 x 700 points take half of the time so, and
+// Kalman filters with six states 0.7 (AMD Zen 4, gcc 12).
 func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, cost{}
 	if !place.innermost || p.options.NoVector {
@@ -96,9 +98,10 @@ func others(band *bandPlan, k int) []map[int]scop.Row {
 	return slices.Delete(slices.Clone(band.rows), k, k+1)
 }
 
-// lengthInside is an upper bound of the number of iterations that loop k of a band has in one of some loops around it, which may be fewer than it has in all
-// of them together: the two colours of a red-black scheme are two iterations inside each sweep, although the loop runs along both, as t + c. Loops along one
-// iterator of each statement are as long there as anywhere.
+// lengthInside is an upper bound of the number of iterations that loop k of a band has in one of
+// some loops around it, which may be fewer than it has in all of them together: the two colours of
+// a red-black scheme are two iterations inside each sweep, although the loop runs along both, as t
+// + c. Loops along one iterator of each statement are as long there as anywhere.
 func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row) (int64, error) {
 	if !isSkewed(band.rows[k]) {
 		return unlimited, nil

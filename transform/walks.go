@@ -2,12 +2,13 @@ package transform
 
 import "slices"
 
-// walkHeight is the number of rows of a tile of a band that walks through matrices once: threads wait for the first and the last waves
-// for as many rows, and meet once for so many.
+// walkHeight is the number of rows of a tile of a band that walks through matrices once: threads
+// wait for the first and the last waves for as many rows, and meet once for so many.
 const walkHeight = 16
 
-// walksOnce says whether the tiles of a band are there for waves alone: two loops in order walk through matrices of which
-// they use each element once, but for the row before, as the recurrences of alignments and of integral images do. No cache gains from tiles then.
+// walksOnce says whether the tiles of a band are there for waves alone: two loops in order walk
+// through matrices of which they use each element once, but for the row before, as the recurrences
+// of alignments and of integral images do. No cache gains from tiles then.
 func (p *planner) walksOnce(d *decision) (bool, error) {
 	last := len(d.band.loops) - 1
 	if last != 1 || d.inner.loop == 0 || d.start != nil || !d.innermost || !p.needsWavefront(d.band, d.parallel) {
@@ -20,9 +21,10 @@ func (p *planner) walksOnce(d *decision) (bool, error) {
 	return !uneven, err
 }
 
-// widenWalk gives such tiles rows as long as threads can share them out evenly and two of them fit in half of the second cache: what fetches ahead
-// begins anew in each row of a tile. Alignments with affine gaps of 1500 x 1600 ints take 12.8 ms on one thread of an AMD Zen 4 (gcc 12)
-// in tiles of 40 x 40, 8.6 in 16 x 200 and 6.1 in 16 x 800; 5.2 as they are written.
+// widenWalk gives such tiles rows as long as threads can share them out evenly and two of them fit
+// in half of the second cache: what fetches ahead begins anew in each row of a tile. Alignments
+// with affine gaps of 1500 x 1600 ints take 12.8 ms on one thread of an AMD Zen 4 (gcc 12) in tiles
+// of 40 x 40, 8.6 in 16 x 200 and 6.1 in 16 x 800; 5.2 as they are written.
 func (p *planner) widenWalk(d *decision, sizes []int64) error {
 	choice := p.options.Tile
 	if once, err := p.walksOnce(d); !once || err != nil || len(choice.Sizes) > 0 {

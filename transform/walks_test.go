@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestWalks are recurrences in two loops and the tiles of their waves: long rows where each element of a matrix is used once, but for the row before.
+// TestWalks are recurrences in two loops and the tiles of their waves: long rows where each element
+// of a matrix is used once, but for the row before.
 func TestWalks(t *testing.T) {
 	const align = "for (int i = 1; i < N; i++) for (int j = 1; j < N; j++) h[i][j] = fmax(h[i - 1][j], h[i][j - 1]) + q[i];"
 	run := func(threads int) Run { return Run{Parameters: map[string]int{"N": 1601}, Threads: threads} }

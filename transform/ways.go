@@ -13,13 +13,16 @@ import (
 	"polytune/space"
 )
 
-// Loops that statements share may cost their vector code: the step of a game of life and the copy after it share rows in tiles over the
-// steps, but a count of the living in the same nest must see the points one by one. Then the loops of the source, of which some are
-// permutable and tiled as any, are often worth more, as most programs are written for compilers that make vector code of their innermost loops:
-// 24 steps on 1024 x 1024 bytes take 83 ms so on two threads of an AMD EPYC with AVX-512, and 8 as they are written.
+// Loops that statements share may cost their vector code: the step of a game of life and the copy
+// after it share rows in tiles over the steps, but a count of the living in the same nest must see
+// the points one by one. Then the loops of the source, of which some are permutable and tiled as
+// any, are often worth more, as most programs are written for compilers that make vector code of
+// their innermost loops: 24 steps on 1024 x 1024 bytes take 83 ms so on two threads of an AMD EPYC
+// with AVX-512, and 8 as they are written.
 
-// planClass emits the commands of one class. Where the model's loops leave some of the statements with the most work without vectors, those
-// of the source, if the statements share one, are taken if they are faster by an estimate.
+// planClass emits the commands of one class. Where the model's loops leave some of the statements
+// with the most work without vectors, those of the source, if the statements share one, are taken
+// if they are faster by an estimate.
 func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	before := len(p.recipe)
 	if err := p.modelClass(plan, inside); err != nil || len(inside) > 0 || !p.mayTakeSource(plan) {
@@ -66,10 +69,11 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 	return p.decide(plan, p.options.NoParallel)
 }
 
-// Refine parts the classes of a partition in whose loops some of the statements with the most work have no register blocks, or no vectors, if components
-// with loops of their own are faster by an estimate, which knows nothing of the memory that rows of expanded arrays take then: statements
-// that share the loops around these stay together. A partition that somebody names is not to be refined, as it says
-// which statements share a loop.
+// Refine parts the classes of a partition in whose loops some of the statements with the most work
+// have no register blocks, or no vectors, if components with loops of their own are faster by an
+// estimate, which knows nothing of the memory that rows of expanded arrays take then: statements
+// that share the loops around these stay together. A partition that somebody names is not to be
+// refined, as it says which statements share a loop.
 func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
 	classes := partition.Classes()
 	for k := 0; k < len(classes); k++ {
@@ -100,8 +104,9 @@ func (p *planner) apartFrom(statements []int) [][]int {
 	return p.componentsOf(statements, p.dependencesOf(statements), p.undetermined(statements, nil))
 }
 
-// areFasterApart says whether groups of the statements of class k of a partition are faster as classes of their own. Inside two loops, where they use
-// in the next pass what is in a cache in the same one, they have to be much faster.
+// areFasterApart says whether groups of the statements of class k of a partition are faster as
+// classes of their own. Inside two loops, where they use in the next pass what is in a cache in the
+// same one, they have to be much faster.
 func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, error) {
 	working, loops, err := p.mostWork(classes[k])
 	if err != nil || loops < 2 || !p.mayChoose() {
@@ -118,9 +123,11 @@ func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, 
 	return apart.time < together.time, err
 }
 
-// isFasterWhereItDiffers says whether no statement takes longer than by another estimate, and those that take less gain more than lanes: threads, too. The
-// others, such as a recurrence whose loops they had, may take most of the time. An integral image of 3000 x 3100 points and the means
-// from it take 0.92 of the time of gcc's code so on two threads of a virtual AMD Zen 4, and took 1.3 in one class.
+// isFasterWhereItDiffers says whether no statement takes longer than by another estimate, and those
+// that take less gain more than lanes: threads, too. The others, such as a recurrence whose loops
+// they had, may take most of the time. An integral image of 3000 x 3100 points and the means from
+// it take 0.92 of the time of gcc's code so on two threads of a virtual AMD Zen 4, and took 1.3 in
+// one class.
 func (e estimate) isFasterWhereItDiffers(other estimate) bool {
 	faster, before := 0.0, 0.0
 	for s, time := range e.times {
@@ -134,10 +141,12 @@ func (e estimate) isFasterWhereItDiffers(other estimate) bool {
 	return lanesOfVectors*faster < before
 }
 
-// gainApart is how much faster statements have to be apart that could use in two loops what is in a cache.
+// gainApart is how much faster statements have to be apart that could use in two loops what is in a
+// cache.
 const gainApart = 2
 
-// estimateOf plans some of the classes of a partition, count from the first one on, and estimates what that is worth for some of their statements.
+// estimateOf plans some of the classes of a partition, count from the first one on, and estimates
+// what that is worth for some of their statements.
 func (p *planner) estimateOf(classes [][]int, first, count int, statements []int) (estimate, error) {
 	p.begin(classes)
 	for k := first; k < first+count; k++ {
@@ -154,8 +163,8 @@ func (p *planner) mayChoose() bool {
 	return vectors && p.options.Fusion == FuseSmart && !p.options.Original && p.options.Diamond == DiamondOff
 }
 
-// mayTakeSource says whether a class may have the loops of the source: one of them is around all of it. A statement that waits with another
-// for its sum is not to be taken away from it.
+// mayTakeSource says whether a class may have the loops of the source: one of them is around all of
+// it. A statement that waits with another for its sum is not to be taken away from it.
 func (p *planner) mayTakeSource(plan *nodePlan) bool {
 	return p.mayChoose() && !plan.hasDelay() && len(byPosition(p.graph.Model.Program.Statements, plan.statements, 0)) == 1
 }
@@ -165,8 +174,9 @@ func (n *nodePlan) hasDelay() bool {
 	return n.delay != nil || slices.ContainsFunc(n.parts, (*nodePlan).hasDelay)
 }
 
-// inSource completes a node in the order of the source, from its loop of that level on: bands of as many loops as
-// are permutable, and parts where the source has several loops or statements behind each other.
+// inSource completes a node in the order of the source, from its loop of that level on: bands of as
+// many loops as are permutable, and parts where the source has several loops or statements behind
+// each other.
 func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	statements := p.graph.Model.Program.Statements
 	if groups := byPosition(statements, plan.statements, level); len(groups) > 1 {
@@ -208,7 +218,8 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 
 // estimate is what some commands are worth.
 type estimate struct {
-	// time counts what statements use in an iteration, divided by the lanes and threads that share the iterations.
+	// time counts what statements use in an iteration, divided by the lanes and threads that share
+	// the iterations.
 	time float64
 	// times are the statements' parts of that.
 	times map[int]float64
@@ -218,13 +229,15 @@ type estimate struct {
 	overheads map[int]Overhead
 }
 
-// isGood says whether statements inside so many loops have the best that they can have: register blocks, or vectors where loops are too few for these.
+// isGood says whether statements inside so many loops have the best that they can have: register
+// blocks, or vectors where loops are too few for these.
 func (e estimate) isGood(loops int) bool {
 	return e.lanes == lanesOfBlocks || e.lanes > 1 && loops < blockLoops
 }
 
-// lanesOfVectors is the number of lanes that counts for vector loops, lanesOfBlocks that for register blocks. Waves begin and end with fewer tiles than
-// there are threads: they count as half of these.
+// lanesOfVectors is the number of lanes that counts for vector loops, lanesOfBlocks that for
+// register blocks. Waves begin and end with fewer tiles than there are threads: they count as half
+// of these.
 const lanesOfVectors, lanesOfBlocks = 4, 2 * lanesOfVectors
 
 // estimate is that of the commands from a place on, for some of the statements.
@@ -241,7 +254,8 @@ func (p *planner) estimate(place int, statements []int) (estimate, error) {
 	return e, nil
 }
 
-// shares says what shares the iterations of the loops outside, which are around: so many lanes and threads.
+// shares says what shares the iterations of the loops outside, which are around: so many lanes and
+// threads.
 type shares struct {
 	lanes, threads float64
 	around         []*schedule.Loop
@@ -283,8 +297,8 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 	}
 }
 
-// lanesIn is the number of lanes that the loops of a node count as: rows of single elements that stay in registers are no more than
-// vectors.
+// lanesIn is the number of lanes that the loops of a node count as: rows of single elements that
+// stay in registers are no more than vectors.
 func lanesIn(n *schedule.Node) float64 {
 	hasBlocks := slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool {
 		blocks, is := command.BlockAt(l)
@@ -299,12 +313,14 @@ func lanesIn(n *schedule.Node) float64 {
 	return lanesOfVectors
 }
 
-// costOfRolled is how many times as long a statement takes whose tiny loops compilers cannot unroll, because they are skewed along long ones; neither
-// can blocks or vectors of these be full. The assembly of a matrix of finite elements, two by two loops of two iterations, takes 40 ms so on one
-// thread of an AMD EPYC, and 13.5 as it is written.
+// costOfRolled is how many times as long a statement takes whose tiny loops compilers cannot
+// unroll, because they are skewed along long ones; neither can blocks or vectors of these be full.
+// The assembly of a matrix of finite elements, two by two loops of two iterations, takes 40 ms so
+// on one thread of an AMD EPYC, and 13.5 as it is written.
 const costOfRolled = 3
 
-// isRolled says whether one of some loops skews a statement's tiny nest in the source along the loops around that.
+// isRolled says whether one of some loops skews a statement's tiny nest in the source along the
+// loops around that.
 func (p *planner) isRolled(s int, around []*schedule.Loop) bool {
 	tiny := p.tinyNest(s)
 	return slices.ContainsFunc(around, func(l *schedule.Loop) bool {
@@ -331,7 +347,8 @@ func mixes(iterators []int64, place int) bool {
 	return place < len(iterators) && slices.ContainsFunc(iterators[:place], isSet) && slices.ContainsFunc(iterators[place:], isSet)
 }
 
-// costOfLine is what an access counts that goes to another line of the cache in each iteration of the innermost loop.
+// costOfLine is what an access counts that goes to another line of the cache in each iteration of
+// the innermost loop.
 const costOfLine = 4
 
 // costOfAccesses is what the accesses of a statement count inside an innermost loop.
@@ -377,7 +394,8 @@ func mainParts(parts []*schedule.Node) []*schedule.Node {
 	return parts
 }
 
-// threadsOf is the number of threads that a parallel loop, perhaps over the tiles of a wave, counts as.
+// threadsOf is the number of threads that a parallel loop, perhaps over the tiles of a wave, counts
+// as.
 func (p *planner) threadsOf(inWaves bool) float64 {
 	threads := float64(max(1, p.options.Run.Threads))
 	if inWaves {

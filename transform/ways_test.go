@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// TestWays are classes whose statements have no vectors or no register blocks in loops that they share, and what each does.
+// TestWays are classes whose statements have no vectors or no register blocks in loops that they
+// share, and what each does.
 func TestWays(t *testing.T) {
 	const life = `
 #pragma scop

@@ -10,16 +10,17 @@ import (
 	"polytune/scop/depend"
 )
 
-// Statements that pass values on through an expanded array, such as the rows of doitgen's
-// sums, share the outermost loop of those along which the array was expanded: what one iteration writes is in a
-// cache when another statement reads it, and threads share out one loop. Inside it the
+// Statements that pass values on through an expanded array, such as the rows of doitgen's sums,
+// share the outermost loop of those along which the array was expanded: what one iteration writes
+// is in a cache when another statement reads it, and threads share out one loop. Inside it the
 // statements are apart, as they are in a matrix product.
 
 // blockLoops is the number of loops that register blocks have: as many are to be left inside.
 const blockLoops = 3
 
-// webLoops are the rows of the loops that the statements of expanded arrays are to share, outermost first; nil where there are
-// none, because they carry something, or because register blocks need all loops.
+// webLoops are the rows of the loops that the statements of expanded arrays are to share, outermost
+// first; nil where there are none, because they carry something, or because register blocks need
+// all loops.
 func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error) {
 	if len(statements) < 2 {
 		return nil, nil
@@ -59,8 +60,9 @@ func passOnValues(g *depend.Graph, statements []int) bool {
 	return false
 }
 
-// loopsOfRows is the number of outermost loops for each iteration of which all expanded arrays of some statements have a row, or something
-// larger, that these alone use, and that leave blocks of registers their loops. It is 0 where they have no such array, or do not share their outermost
+// loopsOfRows is the number of outermost loops for each iteration of which all expanded arrays of
+// some statements have a row, or something larger, that these alone use, and that leave blocks of
+// registers their loops. It is 0 where they have no such array, or do not share their outermost
 // loop in the source.
 func loopsOfRows(g *depend.Graph, statements []int) (int, error) {
 	loops := loopsWithRows(g.Model.Program, statements)
@@ -76,8 +78,9 @@ func loopsOfRows(g *depend.Graph, statements []int) (int, error) {
 	return loops, nil
 }
 
-// loopsWithRows is the least number of loops that have values of their own in expanded arrays of some statements with other dimensions too; 0 where there are
-// no such arrays, or where other statements use one.
+// loopsWithRows is the least number of loops that have values of their own in expanded arrays of
+// some statements with other dimensions too; 0 where there are no such arrays, or where other
+// statements use one.
 func loopsWithRows(program *scop.Program, statements []int) (loops int) {
 	isInside := func(s int) bool { return slices.Contains(statements, s) }
 	for _, e := range program.Expansions {
@@ -92,7 +95,8 @@ func loopsWithRows(program *scop.Program, statements []int) (loops int) {
 	return loops
 }
 
-// shareOutermostLoop says whether all of some statements that do not bring values back are in one outermost loop of the source.
+// shareOutermostLoop says whether all of some statements that do not bring values back are in one
+// outermost loop of the source.
 func shareOutermostLoop(program *scop.Program, statements []int) bool {
 	loops := map[int]bool{}
 	for _, s := range statements {
@@ -103,8 +107,9 @@ func shareOutermostLoop(program *scop.Program, statements []int) bool {
 	return len(loops) == 1
 }
 
-// loopsOutside is how many of so many outermost loops a statement can share with others: those that are around it, without those
-// along which a sum of products reads a matrix again, where register blocks need them.
+// loopsOutside is how many of so many outermost loops a statement can share with others: those that
+// are around it, without those along which a sum of products reads a matrix again, where register
+// blocks need them.
 func loopsOutside(g *depend.Graph, s, loops int) (int, error) {
 	depth := g.Model.Statements[s].Depth()
 	loops = min(loops, depth)
@@ -119,8 +124,8 @@ func loopsOutside(g *depend.Graph, s, loops int) (int, error) {
 	return loops, nil
 }
 
-// readsMatrixAgain says whether a statement reads the same elements of an array with several subscripts in all iterations of one of its loops, or
-// elements that nobody knows.
+// readsMatrixAgain says whether a statement reads the same elements of an array with several
+// subscripts in all iterations of one of its loops, or elements that nobody knows.
 func readsMatrixAgain(g *depend.Graph, s, loop int) (bool, error) {
 	model := &g.Model.Statements[s]
 	for k, access := range model.Statement.Accesses {
@@ -147,8 +152,8 @@ func mayUpdateInAnyOrder(g *depend.Graph, s int) bool {
 	return slices.ContainsFunc(g.Relaxed, func(d *depend.Dependence) bool { return d.Source == s && d.Target == s })
 }
 
-// sharesWebLoops says whether a class and a component are statements of one outermost loop of the source that all statements in it can share, where
-// iterations have rows of expanded arrays each.
+// sharesWebLoops says whether a class and a component are statements of one outermost loop of the
+// source that all statements in it can share, where iterations have rows of expanded arrays each.
 func sharesWebLoops(g *depend.Graph, fusible func([]int) (bool, error), class, component []int) (bool, error) {
 	all := inSourceLoop(g, class[0])
 	if slices.ContainsFunc(slices.Concat(class, component), func(s int) bool { return !slices.Contains(all, s) }) {
@@ -160,8 +165,8 @@ func sharesWebLoops(g *depend.Graph, fusible func([]int) (bool, error), class, c
 	return fusible(all)
 }
 
-// inSourceLoop are the statements of a statement's outermost loop in the source, and those that bring last values of their expanded
-// arrays back.
+// inSourceLoop are the statements of a statement's outermost loop in the source, and those that
+// bring last values of their expanded arrays back.
 func inSourceLoop(g *depend.Graph, s int) []int {
 	program := g.Model.Program
 	var all []int
@@ -224,7 +229,8 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	return true, p.planParts(plan, groups, s)
 }
 
-// contractible are the expanded arrays that some statements alone use, and whose loops have elements each.
+// contractible are the expanded arrays that some statements alone use, and whose loops have
+// elements each.
 func (p *planner) contractible(statements []int) (arrays []string) {
 	program := p.graph.Model.Program
 	for _, e := range program.Expansions {

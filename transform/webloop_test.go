@@ -56,8 +56,9 @@ for (int i = 0; i < N; i++) {
 	}
 }
 
-// Statements of one loop of the source share it where its iterations have rows of expanded arrays each, and carry nothing; in tiles
-// of as many iterations as have their sums in lanes, where nothing else can be their lanes and the second cache holds what they keep.
+// Statements of one loop of the source share it where its iterations have rows of expanded arrays
+// each, and carry nothing; in tiles of as many iterations as have their sums in lanes, where
+// nothing else can be their lanes and the second cache holds what they keep.
 func TestWebRows(t *testing.T) {
 	const filter = `
 for (int i = 0; i < N; i++) {
@@ -133,7 +134,8 @@ for (int i = 0; i < N; i++) {
 	}
 }
 
-// expandedGraph has the dependences of a program whose temporaries have elements for each iteration.
+// expandedGraph has the dependences of a program whose temporaries have elements for each
+// iteration.
 func expandedGraph(t *testing.T, name string, source []byte) *depend.Graph {
 	t.Helper()
 	ctx := isl.NewContext()

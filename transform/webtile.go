@@ -7,12 +7,15 @@ import (
 	"polytune/schedule/command"
 )
 
-// webTile is the number of iterations of the innermost of the loops that the statements of a web share in which each statement runs
-// before the next one: as many as have their sums in lanes, where one sums up along its only loop inside, and nothing but iterations of those outside can be
-// its lanes. It is 1 where none does, where arrays stand for private ones, or where no cache holds what so many iterations keep in expanded arrays.
+// webTile is the number of iterations of the innermost of the loops that the statements of a web
+// share in which each statement runs before the next one: as many as have their sums in lanes,
+// where one sums up along its only loop inside, and nothing but iterations of those outside can be
+// its lanes. It is 1 where none does, where arrays stand for private ones, or where no cache holds
+// what so many iterations keep in expanded arrays.
 //
-// On two threads of a virtual AMD Zen 4 (gcc 12) norms of 3,000 rows of 700 floats take 0.15 of the time of gcc's code so, and sums and quotients of 400
-// rows of 20,000 doubles, of which the third cache has the tiles, 0.6 of what they take row by row.
+// On two threads of a virtual AMD Zen 4 (gcc 12) norms of 3,000 rows of 700 floats take 0.15 of the
+// time of gcc's code so, and sums and quotients of 400 rows of 20,000 doubles, of which the third
+// cache has the tiles, 0.6 of what they take row by row.
 func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64, error) {
 	o := p.options
 	sumsUp := func(s int) bool {
@@ -55,7 +58,8 @@ func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64,
 	return p.planParts(plan, groups, s)
 }
 
-// isInFewRows says whether a band has the iterations of a tile as webTile makes them and one loop inside: all that it uses is in a cache.
+// isInFewRows says whether a band has the iterations of a tile as webTile makes them and one loop
+// inside: all that it uses is in a cache.
 func (p *planner) isInFewRows(band *bandPlan) bool {
 	return p.within != nil && p.within.Sizes[0] <= laneRows && len(band.loops) == 2
 }

@@ -36,7 +36,8 @@ const (
 // loops around the band.
 func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map { return p.sameIn(band.outer[s], s) }
 
-// sameIn relates the instances of a statement that have equal values in rows with these coefficients of its iterators.
+// sameIn relates the instances of a statement that have equal values in rows with these
+// coefficients of its iterators.
 func (p *planner) sameIn(rows [][]int64, s int) *isl.Map {
 	times := p.outside(rows, s)
 	return times.ApplyRange(times.Reverse())
@@ -60,7 +61,8 @@ func (p *planner) lengths(band *bandPlan) ([]int64, error) {
 	return p.lengthsOf(band, "")
 }
 
-// lengthsOf are the lengths in runs, as run tells them, with such parameters, a set in isl's notation, "" for all.
+// lengthsOf are the lengths in runs, as run tells them, with such parameters, a set in isl's
+// notation, "" for all.
 func (p *planner) lengthsOf(band *bandPlan, run string) ([]int64, error) {
 	lengths := make([]int64, len(band.rows))
 	for k, rows := range band.rows {
@@ -80,7 +82,8 @@ func (p *planner) lengthsOf(band *bandPlan, run string) ([]int64, error) {
 	return lengths, nil
 }
 
-// lengthOf is how far apart the times of instances of a statement are that have equal values in the rows outside, counting the first.
+// lengthOf is how far apart the times of instances of a statement are that have equal values in the
+// rows outside, counting the first.
 func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (int64, error) {
 	type question struct {
 		statement         int
@@ -143,10 +146,10 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 	return instances, true, nil
 }
 
-// limitThreads leaves a parallel loop that is all there is in its band, and has no
-// other inside, to one thread where it is short, and vectorises it, unless it is a copy inside other loops. Nobody knows
-// the work of statements that are no plain assignments; for them only a loop
-// inside others is limited, whose barrier comes once for each iteration of those.
+// limitThreads leaves a parallel loop that is all there is in its band, and has no other inside, to
+// one thread where it is short, and vectorises it, unless it is a copy inside other loops. Nobody
+// knows the work of statements that are no plain assignments; for them only a loop inside others is
+// limited, whose barrier comes once for each iteration of those.
 func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64) error {
 	isPlain, isInside, accesses := true, true, int64(0)
 	for _, m := range moves {
@@ -173,8 +176,8 @@ func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64
 }
 
 // isCopy says whether a loop does nothing but copy elements of an array to another one: compilers
-// call memcpy for that where they are not told to make vectors, which is faster (durbin, whose rows are in the first cache, takes
-// 0.93 of the time on an Intel Xeon with AVX-512).
+// call memcpy for that where they are not told to make vectors, which is faster (durbin, whose rows
+// are in the first cache, takes 0.93 of the time on an Intel Xeon with AVX-512).
 func (p *planner) isCopy(moves []movement) bool {
 	if len(moves) != 1 {
 		return false
@@ -196,11 +199,12 @@ func tileCounts(lengths, sizes []int64) []int64 {
 	return counts
 }
 
-// mostShort is the largest number of iterations of a short loop where no loop of a class is longer than a tiny nest, as in fields of 48 x 48 x 64 points.
+// mostShort is the largest number of iterations of a short loop where no loop of a class is longer
+// than a tiny nest, as in fields of 48 x 48 x 64 points.
 const mostShort = 16
 
-// mostWork are those of the statements inside the most loops that are not tiny, but for those that can have no vectors, as Beside
-// leaves them out, and the number of these loops.
+// mostWork are those of the statements inside the most loops that are not tiny, but for those that
+// can have no vectors, as Beside leaves them out, and the number of these loops.
 func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
 	for _, short := range []int64{mostTiny, mostShort} {
 		if most, deepest, err = p.insideMost(statements, short); err != nil || len(most) > 0 {
@@ -210,7 +214,8 @@ func (p *planner) mostWork(statements []int) (most []int, deepest int, err error
 	return nil, deepest, nil
 }
 
-// insideMost are the statements inside the most loops of more iterations than short ones have, and the number of these, 1 at least.
+// insideMost are the statements inside the most loops of more iterations than short ones have, and
+// the number of these, 1 at least.
 func (p *planner) insideMost(statements []int, short int64) (most []int, deepest int, err error) {
 	deepest = 1
 	for _, s := range statements {

@@ -180,9 +180,11 @@ func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, 
 	return err
 }
 
-// confirm compares the program that is timed, at every size of the checks, with the original's results, which another build has made: optimisers make mistakes, too, and
-// some of them for few sizes only. Rounding may be different, as much as the settings allow; where it is by more, the same optimisations without other rounding decide. Programs that
-// are checked with other data than they are timed with are not looked at.
+// confirm compares the program that is timed, at every size of the checks, with the original's
+// results, which another build has made: optimisers make mistakes, too, and some of them for few
+// sizes only. Rounding may be different, as much as the settings allow; where it is by more, the
+// same optimisations without other rounding decide. Programs that are checked with other data than
+// they are timed with are not looked at.
 func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Candidate, program Generated) error {
 	if candidate.isOriginal() || !b.request.Checked.isTimed {
 		return nil

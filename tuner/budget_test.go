@@ -190,8 +190,8 @@ func TestNoTimingWhileOthersBuild(t *testing.T) {
 	}
 }
 
-// An original that takes some four hundred times as long as its variants, even on a machine that does other work, is timed in few of the
-// race's rounds, and the result is complete all the same.
+// An original that takes some four hundred times as long as its variants, even on a machine that
+// does other work, is timed in few of the race's rounds, and the result is complete all the same.
 func TestSlowOriginalInASession(t *testing.T) {
 	r := request(t, &generator{}, "blocked", "backward")
 	r.Source = []byte(head + `    for (volatile int w = 0; w < 400; w++)

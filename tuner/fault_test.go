@@ -149,8 +149,9 @@ func TestDetailIsText(t *testing.T) {
 	}
 }
 
-// TestOptimisedProgramsAreChecked has a compiler's optimisations make a mistake at small sizes alone, which neither the checked build nor the timed size shows.
-// Where nothing but rounding is different, the variant is right.
+// TestOptimisedProgramsAreChecked has a compiler's optimisations make a mistake at small sizes
+// alone, which neither the checked build nor the timed size shows. Where nothing but rounding is
+// different, the variant is right.
 func TestOptimisedProgramsAreChecked(t *testing.T) {
 	r := request(t, &generator{}, "mistaken", "rounded", "blocked")
 	r.Toolchain.Flags = append(slices.Clone(r.Toolchain.Flags), "-DOPTIMIZED")

@@ -15,10 +15,10 @@ import (
 type Disturbance struct {
 	Round int   `json:"round"`
 	Cause Cause `json:"cause"`
-	// Ratio is, for Level and Apart, the time of the reference programs, or of a
-	// cache line between processors, in this round divided by that in the others; for Preempted the involuntary context
-	// switches per second of a processor; for Stolen the share of the
-	// processors' time that the host took.
+	// Ratio is, for Level and Apart, the time of the reference programs, or of a cache line between
+	// processors, in this round divided by that in the others; for Preempted the involuntary
+	// context switches per second of a processor; for Stolen the share of the processors' time that
+	// the host took.
 	Ratio float64 `json:"ratio"`
 }
 

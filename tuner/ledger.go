@@ -319,9 +319,9 @@ func (l *ledger) done() int {
 	return n
 }
 
-// fastest is the smallest time known of a variant that did not fail, the original among them
-// unless it is the baseline alone, 0 if there is none. Every candidate asks for it, so that it is looked for only when it may
-// have changed.
+// fastest is the smallest time known of a variant that did not fail, the original among them unless
+// it is the baseline alone, 0 if there is none. Every candidate asks for it, so that it is looked
+// for only when it may have changed.
 func (l *ledger) fastest() (id string, seconds float64) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -28,8 +28,8 @@ type Orders struct {
 }
 
 // Compare compares a variant's dump with the original's, of a run that request describes. A
-// difference is that of runner.CompareWithin, with a word on the original's own where that is large;
-// a note names the first array of which one is explained by rounding.
+// difference is that of runner.CompareWithin, with a word on the original's own where that is
+// large; a note names the first array of which one is explained by rounding.
 func (o *Orders) Compare(ctx context.Context, request runner.RunRequest, reference, variant string, tolerance runner.Tolerance) (note string, err error) {
 	err = runner.CompareWithin(reference, variant, tolerance)
 	var mismatch *runner.Mismatch
@@ -114,7 +114,8 @@ func (o *Orders) sensitivity(ctx context.Context, request runner.RunRequest, ref
 	return result.Sensitivity, result.err
 }
 
-// find runs the original in the other directions, on one thread: threads keep the direction in which they are made.
+// find runs the original in the other directions, on one thread: threads keep the direction in
+// which they are made.
 func (o *Orders) find(ctx context.Context, request runner.RunRequest, reference string) (runner.Sensitivity, error) {
 	binary, err := o.Builder.Build(ctx, runner.Job{Source: string(o.Source), Check: true})
 	if err != nil {

@@ -28,8 +28,8 @@ type Request struct {
 	// Source is the text of the user's C file, Subject what makes a program
 	// of it.
 	Source []byte
-	// Reference is the text whose results variants are compared with before they are timed: Source, but for directives that
-	// let its results differ from run to run; nil means Source.
+	// Reference is the text whose results variants are compared with before they are timed: Source,
+	// but for directives that let its results differ from run to run; nil means Source.
 	Reference []byte
 	Subject   runner.Subject
 	// Checked, if not nil, is the program as it is compared with the original
@@ -95,12 +95,12 @@ type Request struct {
 	Seed uint64
 
 	Store *store.Store
-	// Reassociated says that variants may do reductions in another order, or round functions otherwise, than
-	// the original: floating-point numbers are compared within the tolerance
-	// of the settings also where bits are compared otherwise.
+	// Reassociated says that variants may do reductions in another order, or round functions
+	// otherwise, than the original: floating-point numbers are compared within the tolerance of the
+	// settings also where bits are compared otherwise.
 	Reassociated bool
-	// Reordered are the variables whose values may depend on that order, Terms those that such sums and their terms are made of;
-	// nil for all.
+	// Reordered are the variables whose values may depend on that order, Terms those that such sums
+	// and their terms are made of; nil for all.
 	Reordered, Terms *runner.Arrays
 	// Warnings are what is known to disturb timings on this machine; they are
 	// kept with the session. Strict refuses to time while there are any.

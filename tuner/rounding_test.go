@@ -158,9 +158,9 @@ func TestRoundingOfFurtherCompilers(t *testing.T) {
 	}
 }
 
-// Where sums may be done in another order and the data amplifies rounding, other rounding makes quite
-// other results of the original itself: variants are right whatever they have there, and that is
-// said. Other arrays are compared as ever.
+// Where sums may be done in another order and the data amplifies rounding, other rounding makes
+// quite other results of the original itself: variants are right whatever they have there, and that
+// is said. Other arrays are compared as ever.
 func TestOrderOnIllConditionedData(t *testing.T) {
 	r := chaosRequest(t, "right", "reordered", "careless", "elsewhere")
 	r.Reassociated = true

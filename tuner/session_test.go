@@ -56,7 +56,8 @@ var sources = map[string]string{
 	"crash":    "    __builtin_trap();\n  (void) a; (void) b; (void) n;\n}\n",
 	"endless":  "    for (volatile int i = 0; i < n; ) b[0] = a[0];\n}\n",
 	"sleepy":   "    for (int i = 0; i < n; i++) {\n      for (volatile long w = 0; n > 1000 && w < 100000000L; w++) ;\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n    }\n}\n",
-	// mistaken is wrong at small sizes, as an optimiser may make it, and rounded is only as far as it rounds by itself.
+	// mistaken is wrong at small sizes, as an optimiser may make it, and rounded is only as far as
+	// it rounds by itself.
 	"mistaken": "    for (int i = 0; i < n - (n < OPTIMISED_BELOW && r == 7); i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
 	"rounded":  "    for (int i = 0; i < n; i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0) + (n < ROUNDED_BELOW ? 1e-3 : 0);\n}\n",
 	"beyond":   "    for (int i = 0; i <= n; i++) b[i] = a[0];\n}\n",

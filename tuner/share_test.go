@@ -182,7 +182,8 @@ func TestOtherTuner(t *testing.T) {
 	}
 }
 
-// Whenever one of two tuners is killed, the other does its work, too. The long test kills earlier and later ones, too.
+// Whenever one of two tuners is killed, the other does its work, too. The long test kills earlier
+// and later ones, too.
 func TestKilledTunerIsReplaced(t *testing.T) {
 	calm := request(t, &generator{}, sharedAxes...)
 	undisturbed, err := Tune(context.Background(), calm)

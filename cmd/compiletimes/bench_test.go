@@ -119,7 +119,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// The long file has the size and the regions that the page says, and tune takes each of them, as it does all together.
+// The long file has the size and the regions that the page says, and tune takes each of them, as it
+// does all together.
 func TestLongFile(t *testing.T) {
 	text := longFile()
 	if lines, regions := strings.Count(text, "\n"), strings.Count(text, "#pragma scop"); lines < 900 || lines > 1200 || regions != longRegionCount {

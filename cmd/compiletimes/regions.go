@@ -67,8 +67,9 @@ var longRegions = []struct{ name, body string }{
 // longRegionCount is the number of regions of the long file.
 const longRegionCount = 15
 
-// longFile is a C file as programs have them, like the one of the NAS Parallel Benchmarks for Fourier transforms: headers, about
-// a thousand lines, arrays of constant sizes in the file, regions between functions of other kinds.
+// longFile is a C file as programs have them, like the one of the NAS Parallel Benchmarks for
+// Fourier transforms: headers, about a thousand lines, arrays of constant sizes in the file,
+// regions between functions of other kinds.
 func longFile() string {
 	var b strings.Builder
 	b.WriteString("#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/time.h>\n\n" +
@@ -156,7 +157,8 @@ func (p *page) printRegions(w io.Writer, repeat int, limit time.Duration) error 
 	return err
 }
 
-// processorTime is the least processor time of some runs, in seconds, with that of the processes that they start.
+// processorTime is the least processor time of some runs, in seconds, with that of the processes
+// that they start.
 func processorTime(tune string, arguments []string, repeat int, limit time.Duration) (seconds float64, err error) {
 	for k := range repeat {
 		c, end := command(tune, arguments, limit)

@@ -165,8 +165,9 @@ func (c *campaign) programOf(seed uint64) *randomprogram.Program {
 	return programOf(seed)
 }
 
-// programOf is the program of a seed: of every eight two that are about temporaries, of which
-// one may go into elements, one about values in steps, and two stencils, one of them in sweeps that run once.
+// programOf is the program of a seed: of every eight two that are about temporaries, of which one
+// may go into elements, one about values in steps, and two stencils, one of them in sweeps that run
+// once.
 func programOf(seed uint64) *randomprogram.Program {
 	if seed%16 == 4 || seed%16 == 13 {
 		return randomprogram.WithPlaces(seed)

@@ -59,7 +59,8 @@ const hexagonShare = 15
 // cacheBytes is the size of the cache that the default tiles are made for.
 const cacheBytes = 32 << 10
 
-// grain is the work from which on nests have several threads, which all sizes but the smallest have.
+// grain is the work from which on nests have several threads, which all sizes but the smallest
+// have.
 const grain = 8
 
 // choices are what each structure is transformed with. Most tiles are so small
@@ -87,9 +88,8 @@ type report struct {
 	// Recipe is that of the variant that failed, "" where nobody knows it.
 	Recipe string `json:",omitempty"`
 	counts
-	// Private is how many variables the program got for single iterations,
-	// Expanded how many arrays with elements for all, and Placed how many temporaries are in elements
-	// of arrays.
+	// Private is how many variables the program got for single iterations, Expanded how many arrays
+	// with elements for all, and Placed how many temporaries are in elements of arrays.
 	Private, Expanded, Placed int
 	// Reductions is how many different accumulators and operators the program
 	// has that were free to be updated in any order.
@@ -128,7 +128,8 @@ type subject struct {
 	commands *rand.Rand
 }
 
-// check takes a program through all stages, in at most limit variants besides that of a recipe, "" for none.
+// check takes a program through all stages, in at most limit variants besides that of a recipe, ""
+// for none.
 func check(p *randomprogram.Program, recipe string, limit int) report {
 	return reported(func(r *report) error { return checkAll(p, recipe, limit, r) })
 }
@@ -194,7 +195,8 @@ func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) err
 	return s.hexagons(structures[0], limit/hexagonShare, r)
 }
 
-// prepared is a program whose dependences are right, with temporaries in elements, expanded or private, as its seed says.
+// prepared is a program whose dependences are right, with temporaries in elements, expanded or
+// private, as its seed says.
 func prepared(p *randomprogram.Program, r *report) (*subject, error) {
 	s, err := newSubject(p)
 	if err != nil {
@@ -267,10 +269,11 @@ func (s *subject) privates() int {
 	return len(s.target.Whole.Privates()) - len(s.target.Written.Privates())
 }
 
-// expand gives the program's temporaries elements for all iterations, and
-// counts the arrays, of which every other one has no dimension for the outermost loop; every other program leaves variables
-// of single iterations alone, and every third one has elements for the outermost loop alone. The limit on their memory is not
-// large enough for all of runSizes, so that both versions of the code run.
+// expand gives the program's temporaries elements for all iterations, and counts the arrays, of
+// which every other one has no dimension for the outermost loop; every other program leaves
+// variables of single iterations alone, and every third one has elements for the outermost loop
+// alone. The limit on their memory is not large enough for all of runSizes, so that both versions
+// of the code run.
 func (s *subject) expand() (count int, err error) {
 	room := scop.Room{Bytes: 2000, Sums: s.program.Seed%2 == 0, Outermost: s.program.Seed%3 == 0, Sharing: scop.Sharing{}}
 	if err := s.change(room); err != nil {
@@ -325,10 +328,12 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 	return sources, nil
 }
 
-// variant is one transformed program, or "" when its recipe has been seen. Two of nine have register blocks that chance
-// chooses, and one each a region of threads, blocks that statements share and a team, phases, statements that are shifted and parts that are
-// fused, copies of elements, or copies side by side, if it can. Arrays are contracted, and some innermost
-// loops store past the caches, where that is legal; and one of three has further commands, whatever chance chooses.
+// variant is one transformed program, or "" when its recipe has been seen. Two of nine have
+// register blocks that chance chooses, and one each a region of threads, blocks that statements
+// share and a team, phases, statements that are shifted and parts that are fused, copies of
+// elements, or copies side by side, if it can. Arrays are contracted, and some innermost loops
+// store past the caches, where that is legal; and one of three has further commands, whatever
+// chance chooses.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	program := s.target.Unit.Program
 	options.Space = from.options

@@ -15,8 +15,8 @@ const triedCommands = 6
 // attempts is how often a command proposes something until it is in the recipe.
 const attempts = 4
 
-// withCommands is, one time of three, the recipe with further commands that chance chooses, as far as they can be applied and the result
-// is legal.
+// withCommands is, one time of three, the recipe with further commands that chance chooses, as far
+// as they can be applied and the result is legal.
 func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	if random.IntN(3) > 0 {
 		return recipe
@@ -36,7 +36,8 @@ func ofProcessors(commands []schedule.Command) []schedule.Command {
 	return slices.DeleteFunc(commands, func(c schedule.Command) bool { return slices.Contains(deviceCommands, schedule.Name(c)) })
 }
 
-// proposed is the recipe with what commands of some words propose, in the order of the words, as far as that is legal.
+// proposed is the recipe with what commands of some words propose, in the order of the words, as
+// far as that is legal.
 func proposed(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, words ...string) schedule.Recipe {
 	for _, word := range words {
 		for range attempts {
@@ -54,7 +55,8 @@ func proposed(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, words 
 	return recipe
 }
 
-// tried is the recipe with those of some commands that can be applied and are legal, one after the other.
+// tried is the recipe with those of some commands that can be applied and are legal, one after the
+// other.
 func tried(g *depend.Graph, recipe schedule.Recipe, commands []schedule.Command) schedule.Recipe {
 	for _, c := range commands {
 		if with := append(slices.Clip(recipe), c); isLegal(g, with) {

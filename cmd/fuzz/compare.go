@@ -68,7 +68,8 @@ func runSilent(arguments ...string) error {
 	return nil
 }
 
-// withVariant adds the code of the variant that the message begins with, and finds the recipe in the code's first comment.
+// withVariant adds the code of the variant that the message begins with, and finds the recipe in
+// the code's first comment.
 func (s *subject) withVariant(err error, variants []string) (recipe string, with error) {
 	var number int
 	if _, e := fmt.Sscanf(err.Error(), "variant %d", &number); e != nil || number >= len(variants) {

@@ -20,7 +20,8 @@ func withContracts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 	return recipe
 }
 
-// withCopies is the recipe with loops in tiles and with elements of arrays copied in each iteration of loops that chance chooses, where that is legal.
+// withCopies is the recipe with loops in tiles and with elements of arrays copied in each iteration
+// of loops that chance chooses, where that is legal.
 func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	recipe = proposed(g, recipe, random, "tile")
 	for range g.Model.Program.Arrays {
@@ -29,8 +30,9 @@ func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 	return recipe
 }
 
-// withLayouts is a recipe whose classes, of one statement each, run column by column in tiles, with all copies of an array's elements side by side for as long as
-// a loop runs, where that is legal, and else the given one.
+// withLayouts is a recipe whose classes, of one statement each, run column by column in tiles, with
+// all copies of an array's elements side by side for as long as a loop runs, where that is legal,
+// and else the given one.
 func withLayouts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	var classes, bands strings.Builder
 	for k, s := range g.Model.Program.Statements {

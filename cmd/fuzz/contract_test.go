@@ -17,8 +17,8 @@ import (
 	"polytune/transform"
 )
 
-// Random programs with expanded temporaries that have elements for one tile alone, where that is proven, leave
-// the same bytes as the original.
+// Random programs with expanded temporaries that have elements for one tile alone, where that is
+// proven, leave the same bytes as the original.
 func TestContracted(t *testing.T) {
 	compareSome(t, 24, 3, func(seed uint64) (*randomprogram.Program, []string) {
 		p := randomprogram.WithTemporaries(seed)
@@ -30,7 +30,8 @@ func TestContracted(t *testing.T) {
 	})
 }
 
-// Random programs that use copies of the elements of arrays in some loops, where that is proven, leave the same bytes as the original.
+// Random programs that use copies of the elements of arrays in some loops, where that is proven,
+// leave the same bytes as the original.
 func TestCopied(t *testing.T) {
 	compareSome(t, 40, 8, func(seed uint64) (*randomprogram.Program, []string) {
 		p := randomprogram.Sweeps(seed)
@@ -39,7 +40,8 @@ func TestCopied(t *testing.T) {
 	})
 }
 
-// Random programs in which the copies of an array's elements have memory side by side, where that is proven, leave the same bytes as the original.
+// Random programs in which the copies of an array's elements have memory side by side, where that
+// is proven, leave the same bytes as the original.
 func TestLaidOut(t *testing.T) {
 	compareSome(t, 100, 4, func(seed uint64) (*randomprogram.Program, []string) {
 		p := randomprogram.Sweeps(seed)
@@ -54,8 +56,8 @@ func TestLaidOut(t *testing.T) {
 // inLayout is the name of an array for its tile of a layout.
 var inLayout = regexp.MustCompile(`__restrict \w+\)?(\[\d+\])* = tune_copy\d+ \+ `)
 
-// compareSome compares the variants of random programs, of which so many at least have some, with the originals. The short test ends
-// behind half as many.
+// compareSome compares the variants of random programs, of which so many at least have some, with
+// the originals. The short test ends behind half as many.
 func compareSome(t *testing.T, seeds, least int, variants func(seed uint64) (*randomprogram.Program, []string)) {
 	t.Helper()
 	if !kerneltest.Long() {
@@ -79,7 +81,8 @@ func compareSome(t *testing.T, seeds, least int, variants func(seed uint64) (*ra
 	}
 }
 
-// localVariants are the variants of a random program with commands that give arrays memory of their own at loops that chance chooses.
+// localVariants are the variants of a random program with commands that give arrays memory of their
+// own at loops that chance chooses.
 func localVariants(t *testing.T, s *subject, seed uint64, with func(*depend.Graph, schedule.Recipe, *rand.Rand) schedule.Recipe) (sources []string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 9))

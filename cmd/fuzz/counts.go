@@ -9,16 +9,17 @@ import (
 	"polytune/transform"
 )
 
-// counts are numbers of variants that were built and compared: Nested those whose
-// structure has several levels, Signed those whose structure needs reversed
-// loops, Split those of programs in pieces, PlutoPlus those of that model,
-// Diamonds and SecondLevel those in which tiles start together, or are tiled,
-// Registers those with register blocks, Teams those with teams of threads, Relays those with relays, Contracted those with
-// arrays that have elements for one tile, Copied those with copies of elements, Shifted those with a statement that is, and Fused those with parts that are.
-// Kernels is the number of variants that ran on devices.
+// counts are numbers of variants that were built and compared: Nested those whose structure has
+// several levels, Signed those whose structure needs reversed loops, Split those of programs in
+// pieces, PlutoPlus those of that model, Diamonds and SecondLevel those in which tiles start
+// together, or are tiled, Registers those with register blocks, Teams those with teams of threads,
+// Relays those with relays, Contracted those with arrays that have elements for one tile, Copied
+// those with copies of elements, Shifted those with a statement that is, and Fused those with parts
+// that are. Kernels is the number of variants that ran on devices.
 type counts struct {
 	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Relays, Contracted, Copied, Shifted, Fused, Kernels int
-	// Hexagons are tilings by hexagons that were compared, on threads and as kernels, and Refused those that a stencil has not.
+	// Hexagons are tilings by hexagons that were compared, on threads and as kernels, and Refused
+	// those that a stencil has not.
 	Hexagons, Refused int
 }
 

@@ -26,7 +26,8 @@ import (
 // deviceCommands are those of devices alone.
 var deviceCommands = []string{"block", "thread", "kernel", "barrier", "unroll"}
 
-// deviceWords are what recipes of devices get by chance, barriers before the threads that need them.
+// deviceWords are what recipes of devices get by chance, barriers before the threads that need
+// them.
 var deviceWords = [][]string{
 	{"kernel", "barrier", "barrier", "barrier", "thread", "thread"},
 	{"tile", "block", "barrier", "barrier", "thread", "thread", "unroll"},
@@ -34,7 +35,8 @@ var deviceWords = [][]string{
 	{"block", "thread", "barrier", "thread"},
 }
 
-// deviceShapes are sizes of tiles and numbers of threads by the number of loops that are blocks: so small that small arrays have several blocks, and the models'.
+// deviceShapes are sizes of tiles and numbers of threads by the number of loops that are blocks: so
+// small that small arrays have several blocks, and the models'.
 var deviceShapes = []*transform.Device{
 	{Tiles: map[int][]int64{1: {4}, 2: {3, 4}, 3: {2, 3, 4}}, Threads: map[int][]int64{1: {3}, 2: {2, 3}, 3: {1, 2, 3}}},
 	{Tiles: map[int][]int64{1: {7}, 2: {4, 8}, 3: {2, 2, 8}}, Threads: map[int][]int64{1: {8}, 2: {4, 4}, 3: {2, 2, 2}}},
@@ -44,7 +46,8 @@ var deviceShapes = []*transform.Device{
 // deviceSizes are those at which kernels are run.
 var deviceSizes = []randomprogram.Size{{N: 0, M: 1}, {N: 2, M: 3}, {N: 9, M: 6}, {N: 12, M: 13}, {N: 33, M: 31}}
 
-// onDevices builds a few variants as kernels and compares them with the original: in CUDA by the emulation, with threads and blocks in three orders, and in OpenCL where there is a driver. It
+// onDevices builds a few variants as kernels and compares them with the original: in CUDA by the
+// emulation, with threads and blocks in three orders, and in OpenCL where there is a driver. It
 // gives their number. Programs whose statements no device can run have none.
 func (s *subject) onDevices(structures []structure, limit int) (count int, err error) {
 	random, seen := draw(s.program.Seed, streamDevices), map[string]bool{}
@@ -72,7 +75,8 @@ func (s *subject) onDevices(structures []structure, limit int) (count int, err e
 	return count, nil
 }
 
-// devicesOf are a target that chance chooses, and where its programs run here; nothing where something is missing.
+// devicesOf are a target that chance chooses, and where its programs run here; nothing where
+// something is missing.
 func devicesOf(random *rand.Rand) (gpu.Target, []runner.Device) {
 	if random.IntN(3) == 0 {
 		if drivers, _ := filepath.Glob("/etc/OpenCL/vendors/*.icd"); len(drivers) == 0 {
@@ -89,7 +93,8 @@ func devicesOf(random *rand.Rand) (gpu.Target, []runner.Device) {
 // errNoKernels says that a program, or a recipe, has nothing for devices.
 var errNoKernels = errors.New("there are no kernels")
 
-// kernels is the code of a structure for devices, as the models have it, or with loops that chance shares.
+// kernels is the code of a structure for devices, as the models have it, or with loops that chance
+// shares.
 func (s *subject) kernels(on gpu.Target, from structure, random *rand.Rand) (code target.Code, recipe string, err error) {
 	options := transform.Options{CacheBytes: cacheBytes, Space: from.options, Device: deviceShapes[random.IntN(len(deviceShapes))]}
 	err = s.within(func(g *depend.Graph) error {
@@ -113,7 +118,8 @@ func (s *subject) kernels(on gpu.Target, from structure, random *rand.Rand) (cod
 	return code, recipe, err
 }
 
-// withKernels is the order of a recipe with blocks and threads that chance chooses, and no more barriers than needed, where that is legal; else the recipe.
+// withKernels is the order of a recipe with blocks and threads that chance chooses, and no more
+// barriers than needed, where that is legal; else the recipe.
 func withKernels(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
 		switch c.(type) {
@@ -136,7 +142,8 @@ func withKernels(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 	return with
 }
 
-// compareOn builds the original and a variant, the same program for all devices, and compares what they leave at each size.
+// compareOn builds the original and a variant, the same program for all devices, and compares what
+// they leave at each size.
 func (s *subject) compareOn(on gpu.Target, devices []runner.Device, code target.Code) error {
 	settings, err := configs.Builtin()
 	if err != nil {

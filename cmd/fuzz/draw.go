@@ -24,7 +24,8 @@ var axes = func() *variant.Model {
 
 const settings = 10_000
 
-// coefficientBounds are what is drawn for the model pluto+. The largest that the command line takes are refused for statements of five loops.
+// coefficientBounds are what is drawn for the model pluto+. The largest that the command line takes
+// are refused for statements of five loops.
 var coefficientBounds = []int{1, 2, transform.DefaultCoefficientBound, 63}
 
 // What chance chooses, each from a sequence of its own.

@@ -9,8 +9,9 @@ import (
 	"polytune/scop/depend"
 )
 
-// withFused is the recipe with a statement that runs earlier or later along a loop that it shares with others, and two parts of a node in loops
-// that they share, as chance chooses them and where that is legal; and perhaps register blocks in these.
+// withFused is the recipe with a statement that runs earlier or later along a loop that it shares
+// with others, and two parts of a node in loops that they share, as chance chooses them and where
+// that is legal; and perhaps register blocks in these.
 func withFused(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	structure, rest := divided(recipe)
 	changed := proposed(g, structure, random, "shift", "fuse")
@@ -30,7 +31,8 @@ func withFused(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sched
 	return recipe
 }
 
-// divided are the commands of a recipe up to the last one that makes loops over points or parts, and those behind it.
+// divided are the commands of a recipe up to the last one that makes loops over points or parts,
+// and those behind it.
 func divided(recipe schedule.Recipe) (structure, rest schedule.Recipe) {
 	for k, c := range slices.Backward(recipe) {
 		switch c.(type) {

@@ -22,10 +22,12 @@ var (
 	seedCount = flag.Uint64("seeds", 1, "number of random programs from -seed on")
 )
 
-// fixedSeeds make programs of all kinds whose variants are found soon; those of longerSeeds take longer.
+// fixedSeeds make programs of all kinds whose variants are found soon; those of longerSeeds take
+// longer.
 var fixedSeeds, longerSeeds = []uint64{2, 3, 7, 18, 30}, []uint64{11, 12}
 
-// Random programs go through all stages without a failure; the long test has longerSeeds, too, and more variants of each.
+// Random programs go through all stages without a failure; the long test has longerSeeds, too, and
+// more variants of each.
 func TestRandomPrograms(t *testing.T) {
 	seeds, variants := fixedSeeds, 4
 	if kerneltest.Long() {
@@ -48,8 +50,8 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// Saved programs, which failed once, fail no more: with the recipe that failed and two more, or in long tests as many as
-// it takes to meet again what failed in all of them.
+// Saved programs, which failed once, fail no more: with the recipe that failed and two more, or in
+// long tests as many as it takes to meet again what failed in all of them.
 func TestSavedPrograms(t *testing.T) {
 	variants := 2
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.c"))
@@ -213,8 +215,8 @@ func TestTemporaries(t *testing.T) {
 	}
 }
 
-// Random programs have temporaries whose values can be in elements of arrays, and ones that can not;
-// what they compute then is what the original does.
+// Random programs have temporaries whose values can be in elements of arrays, and ones that can
+// not; what they compute then is what the original does.
 func TestPlaces(t *testing.T) {
 	placed, none := 0, 0
 	for seed := range uint64(12) {

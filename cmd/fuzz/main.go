@@ -8,8 +8,9 @@
 // transformed as tune transform does it, and has to print what the original prints. What the front
 // end refuses is counted by its messages.
 //
-// With -stencils, the programs are sweeps in a loop over time, and the variants hexagonal tiles of chosen
-// sizes, on threads and as kernels of a device, which the emulation of CUDA or an OpenCL driver runs.
+// With -stencils, the programs are sweeps in a loop over time, and the variants hexagonal tiles of
+// chosen sizes, on threads and as kernels of a device, which the emulation of CUDA or an OpenCL
+// driver runs.
 //
 // With -all, half of the time goes to Go's own fuzz tests, which feed broken C
 // files, recipes and extents to the stages that read them, and half to both kinds of programs.

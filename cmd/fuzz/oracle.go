@@ -78,8 +78,8 @@ func exactEdges(p *scop.Program) func(edge) bool {
 	return func(e edge) bool { return !over[e.source] && !over[e.target] }
 }
 
-// namesData says whether a set or relation depends on a parameter that is no size: on an element that nothing changes, as in C[A[0] & 7], and of which an
-// execution sees one value.
+// namesData says whether a set or relation depends on a parameter that is no size: on an element
+// that nothing changes, as in C[A[0] & 7], and of which an execution sees one value.
 func namesData(p *scop.Program, relation string) bool {
 	words := ctext.Words(relation)
 	return slices.ContainsFunc(p.Parameters, func(name string) bool {
@@ -190,7 +190,8 @@ func modelledPairs(g *depend.Graph, size randomprogram.Size) (map[edge]map[strin
 	return pairs, nil
 }
 
-// pointsAt are the points of a set at a size, whatever the data are that other parameters stand for.
+// pointsAt are the points of a set at a size, whatever the data are that other parameters stand
+// for.
 func pointsAt(set *isl.Set, size randomprogram.Size) ([][]int64, error) {
 	values := map[string]int{"N": size.N, "M": size.M}
 	n := set.Dim(isl.DimParam)

@@ -10,9 +10,10 @@ import (
 	"polytune/scop/depend"
 )
 
-// withRegisters is the recipe with register blocks of loops that chance chooses in
-// one of its bands, where that is legal, and else the recipe itself: the models make them of few
-// programs only. What marks the band's point loops is left out for it. Some of what the blocks read is packed.
+// withRegisters is the recipe with register blocks of loops that chance chooses in one of its
+// bands, where that is legal, and else the recipe itself: the models make them of few programs
+// only. What marks the band's point loops is left out for it. Some of what the blocks read is
+// packed.
 func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	recipe = withSkew(g, recipe, random)
 	tree, err := recipe.Replay(g.Model.Program)

@@ -27,7 +27,9 @@ func checkStencil(p *randomprogram.Program, r *report) error {
 	return s.hexagons(whole, hexagonTries, r)
 }
 
-// hexagons tiles a stencil by hexagons whose sizes chance chooses, on threads or as kernels, and compares what they compute with the original. A program that has no such tiles is refused with a reason.
+// hexagons tiles a stencil by hexagons whose sizes chance chooses, on threads or as kernels, and
+// compares what they compute with the original. A program that has no such tiles is refused with a
+// reason.
 func (s *subject) hexagons(from structure, tries int, r *report) error {
 	random := draw(s.program.Seed, streamHexagons)
 	var sources []string
@@ -90,7 +92,8 @@ func (s *subject) hexagonsOnThreads(from structure, options transform.Options) (
 	return source, err
 }
 
-// hexagonsOnDevice compares kernels whose blocks are hexagons with the original, if something here runs them; their elements are in shared memory, or not.
+// hexagonsOnDevice compares kernels whose blocks are hexagons with the original, if something here
+// runs them; their elements are in shared memory, or not.
 func (s *subject) hexagonsOnDevice(from structure, options transform.Options, random *rand.Rand) error {
 	on, devices := devicesOf(random)
 	if len(devices) == 0 {

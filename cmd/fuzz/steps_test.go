@@ -9,7 +9,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// Programs about values in steps have the instances and dependences that they have when they are executed; the long test has more of them.
+// Programs about values in steps have the instances and dependences that they have when they are
+// executed; the long test has more of them.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	count, compared := uint64(30), 0

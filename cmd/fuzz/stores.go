@@ -9,8 +9,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// withStreams is the recipe with stores past the caches in the innermost loops of some single statements,
-// as vector loops of one thread, where that is legal: chance chooses loops and vectors.
+// withStreams is the recipe with stores past the caches in the innermost loops of some single
+// statements, as vector loops of one thread, where that is legal: chance chooses loops and vectors.
 func withStreams(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	for range attempts {
 		tree, err := recipe.Replay(g.Model.Program)

@@ -13,7 +13,8 @@ import (
 	"polytune/transform"
 )
 
-// Random programs some of whose vector loops store past the caches leave the same bytes as the original.
+// Random programs some of whose vector loops store past the caches leave the same bytes as the
+// original.
 func TestStreamed(t *testing.T) {
 	for _, seed := range []uint64{3, 14, 16, 19, 21} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -29,7 +30,8 @@ func TestStreamed(t *testing.T) {
 	}
 }
 
-// streamedVariants are the variants of a random program in which loops that chance chooses store past the caches.
+// streamedVariants are the variants of a random program in which loops that chance chooses store
+// past the caches.
 func streamedVariants(t *testing.T, seed uint64) (sources []string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 11))

@@ -11,10 +11,10 @@ import (
 	"polytune/scop/depend"
 )
 
-// withStrips is the recipe with a class of several statements in blocks of the first row of
-// its first band, or of the first two in wavefronts, in which they run one after the other as in the source, on threads that start
-// outside where chance wants and it is legal; and the recipe itself where there is no such class
-// or that is not legal.
+// withStrips is the recipe with a class of several statements in blocks of the first row of its
+// first band, or of the first two in wavefronts, in which they run one after the other as in the
+// source, on threads that start outside where chance wants and it is legal; and the recipe itself
+// where there is no such class or that is not legal.
 func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	at := slices.IndexFunc(recipe, func(c schedule.Command) bool {
 		b, is := c.(command.Band)

@@ -31,7 +31,8 @@ type writtenCampaign struct {
 // shownRefusals is how many kinds of refusals are printed in the end, the most frequent ones.
 const shownRefusals = 12
 
-// workWritten checks the program that it reads, with options that the seed chooses, and writes the report.
+// workWritten checks the program that it reads, with options that the seed chooses, and writes the
+// report.
 func workWritten(in io.Reader, out io.Writer, seed uint64) error {
 	if err := limitMemory(); err != nil {
 		return err

@@ -9,7 +9,8 @@ import (
 	"polytune/internal/randomc"
 )
 
-// Saved programs of the kind that people write, which failed once, are accepted and print what they are to print.
+// Saved programs of the kind that people write, which failed once, are accepted and print what they
+// are to print.
 func TestSavedWritten(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "written", "*.c"))
 	if err != nil || len(paths) == 0 {

@@ -149,7 +149,8 @@ func TestEndOfRace(t *testing.T) {
 	}
 }
 
-// A run goes on with the results of one that ended early, but not with those of another machine, version or size.
+// A run goes on with the results of one that ended early, but not with those of another machine,
+// version or size.
 func TestResume(t *testing.T) {
 	begun := func() *data {
 		return &data{Date: "2026-01-02", Size: "large", Threads: 2, Machine: machine{CPU: "one", Caches: []string{"L1 32 KiB"}}, Source: "abc",

@@ -46,8 +46,8 @@ func describe(m runner.Machine, o options) *data {
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// sourceVersion is the commit of the source in the current folder, marked where files other than those that the
-// run itself writes or that explain it are changed; "" where git does not say.
+// sourceVersion is the commit of the source in the current folder, marked where files other than
+// those that the run itself writes or that explain it are changed; "" where git does not say.
 func sourceVersion(o options) string {
 	commit, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// TestAccounted looks at the code of TestFrozen: each loop that is to run on threads or in lanes has a pragma for that in the code, or is
-// declined; and what is declined has none.
+// TestAccounted looks at the code of TestFrozen: each loop that is to run on threads or in lanes
+// has a pragma for that in the code, or is declined; and what is declined has none.
 func TestAccounted(t *testing.T) {
 	t.Parallel()
 	if *frozenCase != "" {
@@ -41,8 +41,9 @@ func TestAccounted(t *testing.T) {
 // told is a loop of the code with what compilers are told of it.
 var told = regexp.MustCompile(`\n *(#pragma omp .*|tune_ivdep_*)\n *for \(long c_*(\d+) = `)
 
-// unaccounted are the loops of a recipe whose threads or lanes are neither in the code nor declined, and those that are declined and in the
-// code. Loops are known by their depths, which are in the names of their variables.
+// unaccounted are the loops of a recipe whose threads or lanes are neither in the code nor
+// declined, and those that are declined and in the code. Loops are known by their depths, which are
+// in the names of their variables.
 func unaccounted(d variant.Transformed) (wrong []string) {
 	tree, err := d.Variant.Recipe.Replay(d.Target.Unit.Program)
 	if err != nil {
@@ -75,7 +76,8 @@ func unaccounted(d variant.Transformed) (wrong []string) {
 	return wrong
 }
 
-// toldDepths are the depths of the loops of which the code says that they run on threads, and in lanes.
+// toldDepths are the depths of the loops of which the code says that they run on threads, and in
+// lanes.
 func toldDepths(code string) (threads, lanes map[int]bool) {
 	threads, lanes = map[int]bool{}, map[int]bool{}
 	for _, found := range told.FindAllStringSubmatch(code, -1) {
@@ -95,7 +97,8 @@ func toldDepths(code string) (threads, lanes map[int]bool) {
 	return threads, lanes
 }
 
-// askedDepths are the loops of a tree by their depths, with the threads and lanes of all of one depth: kept are those that were not declined, gone the others.
+// askedDepths are the loops of a tree by their depths, with the threads and lanes of all of one
+// depth: kept are those that were not declined, gone the others.
 func askedDepths(tree *schedule.Tree, telling schedule.Telling) (kept, gone map[int]*schedule.Loop) {
 	kept, gone = map[int]*schedule.Loop{}, map[int]*schedule.Loop{}
 	add := func(to map[int]*schedule.Loop, depth int, name string, m mark.Mark) {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// manyKernel is a file with a region that is the same in all, in a function of its own, and goes down columns.
+// manyKernel is a file with a region that is the same in all, in a function of its own, and goes
+// down columns.
 const manyKernel = `void product%d(int n, double A[n][n], double B[n][n], double C[n][n])
 {
 #pragma scop

@@ -200,7 +200,8 @@ func noteHost(d *variant.Transformed, w io.Writer) {
 	}
 }
 
-// noteContractions says of which expanded arrays there are fewer elements than NoteExpansions says, and how many.
+// noteContractions says of which expanded arrays there are fewer elements than NoteExpansions says,
+// and how many.
 func noteContractions(d *variant.Transformed, w io.Writer) error {
 	if d.Variant.IsUnchanged() {
 		return nil

@@ -26,7 +26,8 @@ int main(void) {
 }
 `
 
-// TestDeviceRegions builds a program with kernels of all its regions, by the emulation of CUDA, and runs it.
+// TestDeviceRegions builds a program with kernels of all its regions, by the emulation of CUDA, and
+// runs it.
 func TestDeviceRegions(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("g++"); err != nil {

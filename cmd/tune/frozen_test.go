@@ -46,10 +46,11 @@ type frozen struct{ program, partition, machine string }
 
 func (f frozen) String() string { return f.program + " " + f.partition + " " + f.machine }
 
-// isShort says whether the case is one of a short test, with what the file of hashes has: each program has one
-// machine there and the partition smart; a kernel whose loops no other one has has another partition, too, if that
-// gives another text. The other machines and partitions are left to the long test, and so are the kernels of suites
-// other than PolyBench with nearly the loops of another kernel: they took two fifths of the time.
+// isShort says whether the case is one of a short test, with what the file of hashes has: each
+// program has one machine there and the partition smart; a kernel whose loops no other one has has
+// another partition, too, if that gives another text. The other machines and partitions are left to
+// the long test, and so are the kernels of suites other than PolyBench with nearly the loops of
+// another kernel: they took two fifths of the time.
 func (f frozen) isShort(hashes map[string]string) bool {
 	sum := fnv.New32()
 	io.WriteString(sum, f.program)
@@ -66,7 +67,8 @@ func (f frozen) isShort(hashes map[string]string) bool {
 		hasOwnLoops && hashes[f.String()] != hashes[smart.String()]
 }
 
-// frozenCases are all benchmarks and saved programs of the fuzzer, with all partitions and machines.
+// frozenCases are all benchmarks and saved programs of the fuzzer, with all partitions and
+// machines.
 func frozenCases(t *testing.T) (cases []frozen) {
 	t.Helper()
 	var programs []string
@@ -148,9 +150,10 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// TestFrozen compares the recipes and the code of all benchmarks and saved programs of the fuzzer with those
-// that testdata/frozen/hashes has, a line for each: a change of the architecture changes none of them.
-// "scripts/frozen CASE" shows the two texts of one that differs; -update accepts what is there now.
+// TestFrozen compares the recipes and the code of all benchmarks and saved programs of the fuzzer
+// with those that testdata/frozen/hashes has, a line for each: a change of the architecture changes
+// none of them. "scripts/frozen CASE" shows the two texts of one that differs; -update accepts what
+// is there now.
 func TestFrozen(t *testing.T) {
 	t.Parallel()
 	cases := frozenCases(t)

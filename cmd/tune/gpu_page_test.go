@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestGPUPage follows docs/gpu.md from C to a program, and compares what it prints with what the file does: on a device, where a driver of OpenCL is there, and without one,
-// which TUNE_GPU_VERBOSE tells of and TUNE_GPU_REQUIRED makes an error.
+// TestGPUPage follows docs/gpu.md from C to a program, and compares what it prints with what the
+// file does: on a device, where a driver of OpenCL is there, and without one, which
+// TUNE_GPU_VERBOSE tells of and TUNE_GPU_REQUIRED makes an error.
 func TestGPUPage(t *testing.T) {
 	t.Parallel()
 	text, folder := readPage(t, "docs/gpu.md"), t.TempDir()

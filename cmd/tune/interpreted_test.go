@@ -35,7 +35,8 @@ type interpretedPoint struct {
 	sizes []int64
 }
 
-// smallSizes are small, different, and no multiples of a tile. Many blocks of registers are full with blockSizes.
+// smallSizes are small, different, and no multiples of a tile. Many blocks of registers are full
+// with blockSizes.
 var smallSizes, blockSizes = []int64{5, 7, 6, 9, 4}, []int64{21, 18, 27, 17, 23}
 
 var interpretedPoints = map[string]interpretedPoint{
@@ -45,10 +46,10 @@ var interpretedPoints = map[string]interpretedPoint{
 	"streams": {"stores=stream,overlap=off", blockSizes},
 }
 
-// TestInterpreted runs the code of all benchmarks and saved programs of the fuzzer in the interpreter: each
-// instance reads what it reads in the order of the source, with loops of threads and lanes forwards and
-// backwards, with several threads and with one. That holds for code in two stages and in phases, of which
-// the proof sees another tree than the code is made of.
+// TestInterpreted runs the code of all benchmarks and saved programs of the fuzzer in the
+// interpreter: each instance reads what it reads in the order of the source, with loops of threads
+// and lanes forwards and backwards, with several threads and with one. That holds for code in two
+// stages and in phases, of which the proof sees another tree than the code is made of.
 func TestInterpreted(t *testing.T) {
 	t.Parallel()
 	var group errgroup.Group
@@ -86,20 +87,23 @@ func TestInterpreted(t *testing.T) {
 // manyStatements is a program whose code is made in two stages.
 const manyStatements = "tune/testdata/interpreted/stages.c"
 
-// interpretedAlways are programs whose code has what others have rarely, with the points at which a short test has them.
+// interpretedAlways are programs whose code has what others have rarely, with the points at which a
+// short test has them.
 var interpretedAlways = map[string]string{
 	"polybench/atax": "blocks", "polybench/jacobi-2d": "blocks", "polybench/gemver": "blocks", "polybench/lu": "models", "polybench/cholesky": "blocks",
 	"polybench/gramschmidt": "models", "polybench/2mm": "streams", manyStatements: "tiles",
 }
 
-// interpretedTooLong are programs of which a short test would find out that they take too long at their points: nothing is compared then.
+// interpretedTooLong are programs of which a short test would find out that they take too long at
+// their points: nothing is compared then.
 var interpretedTooLong = []string{"tiramisu/conv2d", "plutoplus/lbm-ldc-d2q9", "polybench/doitgen"}
 
-// interpretedFeatures are what some of the code that is interpreted is made of. Barriers, sums of threads and variables in the place of elements are in codegen's
-// TestInterpreted.
+// interpretedFeatures are what some of the code that is interpreted is made of. Barriers, sums of
+// threads and variables in the place of elements are in codegen's TestInterpreted.
 var interpretedFeatures = []string{"Alias", "Assign", "Buffer", "Cover", "Fence", "Relay", "Team", "Transpose", "phases", "stages"}
 
-// isInterpreted says whether a case is interpreted at a point. Large sizes take long: one partition has them.
+// isInterpreted says whether a case is interpreted at a point. Large sizes take long: one partition
+// has them.
 func (f frozen) isInterpreted(point string) bool {
 	switch point {
 	case "blocks":
@@ -110,8 +114,9 @@ func (f frozen) isInterpreted(point string) bool {
 	return true
 }
 
-// isInterpretedShort says whether a short test has the case, with a point: the programs of interpretedAlways have one each, and
-// each fourth of the others that has loops of its own. The other programs and points are left to the long test.
+// isInterpretedShort says whether a short test has the case, with a point: the programs of
+// interpretedAlways have one each, and each fourth of the others that has loops of its own. The
+// other programs and points are left to the long test.
 func (f frozen) isInterpretedShort(point string) bool {
 	sum := fnv.New32()
 	io.WriteString(sum, f.program)
@@ -190,7 +195,8 @@ func interpretedVariant(t *testing.T, d variant.Transformed, name string, sizes 
 	return "the same"
 }
 
-// compareVariant runs a region's variant behind each pass that changes it, and in the end in all ways, and notes what its code is made of.
+// compareVariant runs a region's variant behind each pass that changes it, and in the end in all
+// ways, and notes what its code is made of.
 func compareVariant(d variant.Transformed, original map[string]uint64, values map[string]int64, features map[string]bool, known loopir.Known) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
@@ -264,7 +270,8 @@ func newInterpreter(model *scop.Model, values map[string]int64, known loopir.Kno
 	return machine, err
 }
 
-// interpretedOriginal is what the loops of the source leave with some values of the parameters, and these.
+// interpretedOriginal is what the loops of the source leave with some values of the parameters, and
+// these.
 func interpretedOriginal(t *pipeline.Target, sizes []int64, known loopir.Known) (map[string]uint64, map[string]int64, error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()

@@ -142,8 +142,8 @@ int main(void)
 `,
 }
 
-// Bounds of generated code do not overflow next to the largest numbers, and the result is the same. The long test has tiles of
-// other sizes, too.
+// Bounds of generated code do not overflow next to the largest numbers, and the result is the same.
+// The long test has tiles of other sizes, too.
 func TestBoundsNextToLargest(t *testing.T) {
 	tilings := []string{"", "--tile=7,30"}
 	if kerneltest.Long() {

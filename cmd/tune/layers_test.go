@@ -14,7 +14,8 @@ import (
 // mostLines is what the commands' flags and their printing take.
 const mostLines = 5000
 
-// TestCommandsAreSmall counts the lines of the commands: what is no flag and prints nothing is a package's.
+// TestCommandsAreSmall counts the lines of the commands: what is no flag and prints nothing is a
+// package's.
 func TestCommandsAreSmall(t *testing.T) {
 	t.Parallel()
 	lines := 0
@@ -68,7 +69,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// sourcesIn are the source files of a folder and those in it, without tests and the suites for tests.
+// sourcesIn are the source files of a folder and those in it, without tests and the suites for
+// tests.
 func sourcesIn(t *testing.T, folder string) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {

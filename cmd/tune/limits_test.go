@@ -29,7 +29,8 @@ import (
 	"polytune/tuner"
 )
 
-// struckPrograms have many stages: temporaries that are moved, loops over tiles, loops that are skewed, sums over deep nests, and two regions.
+// struckPrograms have many stages: temporaries that are moved, loops over tiles, loops that are
+// skewed, sums over deep nests, and two regions.
 var struckPrograms = map[string]string{
 	"deep": `
 #define N 5
@@ -74,8 +75,9 @@ int main(void)
 `,
 }
 
-// A limit that strikes in any one stage, or in all from one on, costs speed there: the program still comes out, and computes the same.
-// Which of the two it is changes from stage to stage; the long test has both at each.
+// A limit that strikes in any one stage, or in all from one on, costs speed there: the program
+// still comes out, and computes the same. Which of the two it is changes from stage to stage; the
+// long test has both at each.
 func TestLimitsStrikeAnywhere(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
@@ -123,8 +125,8 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 	}
 }
 
-// struckStages says whether the limits of later stages are struck along with those of the n-th one, too. In the first stage both are
-// tried by all tests.
+// struckStages says whether the limits of later stages are struck along with those of the n-th one,
+// too. In the first stage both are tried by all tests.
 func struckStages(n int) []bool {
 	if n == 0 || kerneltest.Long() {
 		return []bool{false, true}
@@ -132,8 +134,8 @@ func struckStages(n int) []bool {
 	return []bool{n%2 == 1}
 }
 
-// strike lets isl's limits be struck in the n-th stage from now, or in it and all later ones; stages
-// counts them. The test that asks is to bring the usual limits back.
+// strike lets isl's limits be struck in the n-th stage from now, or in it and all later ones;
+// stages counts them. The test that asks is to bring the usual limits back.
 func strike(n int, later bool, operations uint64) (stages *int) {
 	stages = new(int)
 	limit.StruckAt = func(l limit.Limits) limit.Limits {
@@ -146,8 +148,8 @@ func strike(n int, later bool, operations uint64) (stages *int) {
 	return stages
 }
 
-// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices. The stages are struck
-// as in TestLimitsStrikeAnywhere.
+// A session and a check whose choices strike a limit go on with the loops of the source, or with
+// fewer choices. The stages are struck as in TestLimitsStrikeAnywhere.
 func TestLimitsStrikeChoices(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {

@@ -56,8 +56,8 @@ func (w withCache) Run() int {
 	return w.M.Run()
 }
 
-// TestScript runs the scripts of testdata/script, each in a folder of its own. What only the long test does is behind
-// "[!long] stop" in each, at its end.
+// TestScript runs the scripts of testdata/script, each in a folder of its own. What only the long
+// test does is behind "[!long] stop" in each, at its end.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -84,8 +84,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// scriptCondition is about compilers and devices that the tests do not need, [clang] and [opencl], and about what
-// only long tests do, [long].
+// scriptCondition is about compilers and devices that the tests do not need, [clang] and [opencl],
+// and about what only long tests do, [long].
 func scriptCondition(name string) (bool, error) {
 	switch name {
 	case "clang":

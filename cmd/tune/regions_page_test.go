@@ -13,8 +13,9 @@ import (
 // shownC is a block of C.
 var shownC = regexp.MustCompile("(?s)\n```c\n(.*?)```")
 
-// TestRegionsPage checks each program that docs/regions.md shows: variants of it compute what it computes, and where a comment
-// says that loops run in parallel, they do. The long test has the partitions max and none, too.
+// TestRegionsPage checks each program that docs/regions.md shows: variants of it compute what it
+// computes, and where a comment says that loops run in parallel, they do. The long test has the
+// partitions max and none, too.
 func TestRegionsPage(t *testing.T) {
 	t.Parallel()
 	blocks := shownC.FindAllStringSubmatch(readPage(t, "docs/regions.md"), -1)

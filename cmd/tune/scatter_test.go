@@ -10,10 +10,12 @@ import (
 	"testing"
 )
 
-// scatter is a program that updates elements which data decide, with the sizes of a run and something that the code of its threads has, "" where there are none.
+// scatter is a program that updates elements which data decide, with the sizes of a run and
+// something that the code of its threads has, "" where there are none.
 type scatter struct{ name, sizes, clause, source string }
 
-// check checks that code for a setting of "sums" runs on several threads if it is to, and computes the same on one to four.
+// check checks that code for a setting of "sums" runs on several threads if it is to, and computes
+// the same on one to four.
 func (s scatter) check(t *testing.T, sums, parallel string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -38,7 +40,8 @@ func (s scatter) check(t *testing.T, sums, parallel string) {
 	}
 }
 
-// scatters are programs that update elements which data decide, with the sizes of a run on several threads and what the recipe says.
+// scatters are programs that update elements which data decide, with the sizes of a run on several
+// threads and what the recipe says.
 var scatters = []scatter{
 	{"histogram", "n=300,m=301", "reduction(+:h)", `
 void histogram(int n, int m, unsigned char image[n][m], int h[256])
@@ -127,7 +130,8 @@ void read_elsewhere(int n, int index[n], double h[256], double seen[n])
 `},
 }
 
-// moreScatters are such programs in which copies are known by what the file says, statements update several arrays, or nothing but atomic operations is possible.
+// moreScatters are such programs in which copies are known by what the file says, statements update
+// several arrays, or nothing but atomic operations is possible.
 var moreScatters = []scatter{
 	{"row_sums", "n=3000,nonzeros=9000", "reduction(+:y)", `
 void row_sums_init(int n, int nonzeros, int first[n + 1], int column[nonzeros], double a[nonzeros], double x[n], double y[n])
@@ -259,8 +263,9 @@ void particles(int n, unsigned char index[n], double v[n], struct particle p[256
 `},
 }
 
-// TestAtomics checks that threads update elements by atomic operations where a setting says so, of members of structs as well, and not where something else reads the array.
-// The short test has the members and the first of each kind.
+// TestAtomics checks that threads update elements by atomic operations where a setting says so, of
+// members of structs as well, and not where something else reads the array. The short test has the
+// members and the first of each kind.
 func TestAtomics(t *testing.T) {
 	t.Parallel()
 	list := slices.Concat(scatters[:4], moreScatters, members)
@@ -281,7 +286,8 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// TestUnknownExtents checks that those who allow another order are told what to write where nothing says how long a copy is, and that the source's clause is enough.
+// TestUnknownExtents checks that those who allow another order are told what to write where nothing
+// says how long a copy is, and that the source's clause is enough.
 func TestUnknownExtents(t *testing.T) {
 	t.Parallel()
 	const function = "void scatter(int n, int m, const int *restrict index, const double *restrict v, double *restrict f)\n{\n#pragma scop\n%s" +
@@ -309,7 +315,8 @@ func TestUnknownExtents(t *testing.T) {
 	}
 }
 
-// TestScatters checks that updates of elements which data decide run on several threads where another order is allowed, and compute the same on one to four.
+// TestScatters checks that updates of elements which data decide run on several threads where
+// another order is allowed, and compute the same on one to four.
 func TestScatters(t *testing.T) {
 	t.Parallel()
 	for _, s := range scatters {

@@ -129,8 +129,8 @@ func (f givenText) Set(text string) error {
 	return nil
 }
 
-// changeFlags adds those that name what a command works on, say how its program is changed before schedules are
-// sought, of which space, and how the result is run.
+// changeFlags adds those that name what a command works on, say how its program is changed before
+// schedules are sought, of which space, and how the result is run.
 func changeFlags(set *pflag.FlagSet, target *pipeline.Options, splitting *pipeline.Splitting) {
 	targetFlags(set, target)
 	privatizeFlag(set, target, true)
@@ -150,7 +150,8 @@ func driverFlags(set *pflag.FlagSet, o *pipeline.DriverOptions) {
 	set.StringVar(&o.Init, "init", "", "a C `file` that defines FUNCTION_init, with the function's arguments or with none, to initialise its data; it is included at the end of the function's file")
 }
 
-// expansionFlag reads memory such as 64MiB for expanded temporaries: 0 means that none are expanded.
+// expansionFlag reads memory such as 64MiB for expanded temporaries: 0 means that none are
+// expanded.
 type expansionFlag struct{ *pipeline.Expansion }
 
 func (f expansionFlag) Type() string   { return "memory" }

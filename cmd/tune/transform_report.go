@@ -41,7 +41,8 @@ func reportExpansions(p *scop.Program) []expansionReport {
 	return list
 }
 
-// placementReport is a temporary in the JSON document of tune transform that has its values in elements of an array.
+// placementReport is a temporary in the JSON document of tune transform that has its values in
+// elements of an array.
 type placementReport struct {
 	Array   string `json:"array"`
 	Element string `json:"element"`
@@ -183,8 +184,8 @@ func appendBands(v *variant.Variant, bands []bandReport, p *scop.Program, n *sch
 	return bands
 }
 
-// reportBand is the node's band of the number, with its loops in the order in
-// which the recipe gave them; ok is false when there are only loops over tiles, as those of command.Blocks.
+// reportBand is the node's band of the number, with its loops in the order in which the recipe gave
+// them; ok is false when there are only loops over tiles, as those of command.Blocks.
 func reportBand(v *variant.Variant, p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
 	band.Permutable = true

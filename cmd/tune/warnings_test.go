@@ -12,10 +12,10 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// What polytune writes has no warnings for whoever compiles it with the options that many
-// projects have, and optimised, since gcc looks for variables without a value only then. In one
-// kernel the source's own x == X - 1 is true in the code of the last x, and gcc says so. The short test optimises the kernels
-// in turn more and less.
+// What polytune writes has no warnings for whoever compiles it with the options that many projects
+// have, and optimised, since gcc looks for variables without a value only then. In one kernel the
+// source's own x == X - 1 is true in the code of the last x, and gcc says so. The short test
+// optimises the kernels in turn more and less.
 func TestGeneratedCodeWithoutWarnings(t *testing.T) {
 	names, optimisations := []string{"polybench/2mm", "polybench/correlation", "polybench/jacobi-1d", "polybench/trisolv"}, []string{"-O3", "-O1"}
 	if kerneltest.Long() {
@@ -45,7 +45,8 @@ func TestGeneratedCodeWithoutWarnings(t *testing.T) {
 	}
 }
 
-// Clang warns of vector loops that it makes no vectors of, without any option, and of types that nothing uses.
+// Clang warns of vector loops that it makes no vectors of, without any option, and of types that
+// nothing uses.
 func TestClangWithoutWarnings(t *testing.T) {
 	for _, compiler := range []string{"clang", "clang-19"} {
 		t.Run(compiler, func(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"polytune/internal/usage"
 )
 
-// Unanswered are the regions of a file of which a command cannot say anything, while it goes on with the others.
+// Unanswered are the regions of a file of which a command cannot say anything, while it goes on
+// with the others.
 type Unanswered struct {
 	// Stderr takes why that is so; with nil a command ends with the first such region.
 	Stderr io.Writer
@@ -29,8 +30,9 @@ func (u *Unanswered) Add(name string, why error) {
 	u.Each = append(u.Each, Region{name, why})
 }
 
-// Goes says whether a command goes on with other regions of a number of them, after an error with one, which it notes then. It
-// does not after wrong usage, in the end of its time, and where there is no other region.
+// Goes says whether a command goes on with other regions of a number of them, after an error with
+// one, which it notes then. It does not after wrong usage, in the end of its time, and where there
+// is no other region.
 func (u *Unanswered) Goes(ctx context.Context, name string, err error, regions int) bool {
 	if u.Stderr == nil || regions+len(u.Each) < 2 || ctx.Err() != nil || errors.As(err, new(*usage.Error)) {
 		return false
@@ -39,7 +41,8 @@ func (u *Unanswered) Goes(ctx context.Context, name string, err error, regions i
 	return true
 }
 
-// Outcome is what a command ends with that has answered for some regions, and for others not: nil where that is none.
+// Outcome is what a command ends with that has answered for some regions, and for others not: nil
+// where that is none.
 func (u *Unanswered) Outcome(answered int) error {
 	switch {
 	case len(u.Each) == 0:

@@ -22,8 +22,8 @@ type text struct{ path, source, kernel string }
 // read are the files that Parse has read, each of them once.
 var read sync.Map
 
-// Parse is what the front end makes of a file. All tests of a package have the same one for the same text, and
-// change nothing in it.
+// Parse is what the front end makes of a file. All tests of a package have the same one for the
+// same text, and change nothing in it.
 func Parse(path, source, kernel string) (*frontend.File, error) {
 	once, _ := read.LoadOrStore(text{path, source, kernel}, sync.OnceValues(func() (*frontend.File, error) {
 		return frontend.Parse(path, []byte(source), frontend.Options{KernelName: kernel})
@@ -78,9 +78,9 @@ func AnalyzeIn(t testing.TB, ctx *isl.Context, p *scop.Program) *depend.Graph {
 // Long says whether tests may take long: with POLYTUNE_LONG.
 func Long() bool { return os.Getenv("POLYTUNE_LONG") != "" }
 
-// similar are kernels with the kernels whose loops and dependences are nearly theirs: one product more
-// or less, a dimension more, other coefficients. The suite sc10, which has kernels of PolyBench in an
-// older form, is not among them.
+// similar are kernels with the kernels whose loops and dependences are nearly theirs: one product
+// more or less, a dimension more, other coefficients. The suite sc10, which has kernels of
+// PolyBench in an older form, is not among them.
 var similar = map[string]string{
 	"polybench/3mm": "polybench/2mm", "polybench/covariance": "polybench/correlation", "polybench/syrk": "polybench/syr2k",
 	"polybench/mvt": "polybench/gemver", "polybench/jacobi-1d": "polybench/jacobi-2d", "polybench/ludcmp": "polybench/lu",
@@ -96,8 +96,8 @@ func HasOwnLoops(name string) bool {
 	return similar[name] == "" && !strings.HasPrefix(name, "sc10/")
 }
 
-// Some are the built-in kernels for tests that take long for each: all of them in long tests, else those
-// that have loops of their own.
+// Some are the built-in kernels for tests that take long for each: all of them in long tests, else
+// those that have loops of their own.
 func Some() []benchmarks.Benchmark {
 	return slices.DeleteFunc(benchmarks.All(), func(b benchmarks.Benchmark) bool { return !Long() && !HasOwnLoops(b.Name) })
 }

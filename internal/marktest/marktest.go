@@ -104,7 +104,8 @@ func known(t testing.TB, m mark.Mark, err error) mark.Mark {
 	return m
 }
 
-// local reads the array, "own" if each thread has memory of its own, and the sides, each with the tiles of statements behind it.
+// local reads the array, "own" if each thread has memory of its own, and the sides, each with the
+// tiles of statements behind it.
 func local(t testing.TB, m mark.Local, words []string) mark.Mark {
 	t.Helper()
 	m.Array, words = words[0], words[1:]

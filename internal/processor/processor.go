@@ -1,5 +1,6 @@
-// Package processor bounds work of this process by the processor time that it takes. A machine that is
-// busy with other things, or waits for its disk, makes such work late, and that is no reason to give it up.
+// Package processor bounds work of this process by the processor time that it takes. A machine that
+// is busy with other things, or waits for its disk, makes such work late, and that is no reason to
+// give it up.
 package processor
 
 import (
@@ -19,8 +20,9 @@ func Time() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// Wait is what arrives from done. It gives up, and is false, once the limit has passed both by the clock and in
-// processor time of this process, and after six times the limit by the clock in any case.
+// Wait is what arrives from done. It gives up, and is false, once the limit has passed both by the
+// clock and in processor time of this process, and after six times the limit by the clock in any
+// case.
 func Wait[T any](done <-chan T, limit time.Duration) (result T, arrived bool) {
 	start, used := time.Now(), Time()
 	ticker := time.NewTicker(limit/10 + 1)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Work that waits has six times the limit; work that computes has the limit; work that ends is not waited for.
+// Work that waits has six times the limit; work that computes has the limit; work that ends is not
+// waited for.
 func TestWait(t *testing.T) {
 	const limit = 200 * time.Millisecond
 	never := make(chan int)

@@ -1,4 +1,5 @@
-// Package quicklink is for tests and the fuzzer, which build many programs: linking them is half of the work.
+// Package quicklink is for tests and the fuzzer, which build many programs: linking them is half of
+// the work.
 package quicklink
 
 import (
@@ -6,7 +7,8 @@ import (
 	"sync"
 )
 
-// Options are those of gcc for a linker that takes half the time of the usual one; none where it is missing.
+// Options are those of gcc for a linker that takes half the time of the usual one; none where it is
+// missing.
 var Options = sync.OnceValue(func() []string {
 	if _, err := exec.LookPath("ld.gold"); err != nil {
 		return nil

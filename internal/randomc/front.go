@@ -41,7 +41,8 @@ func (g *generator) sized() *Node {
 	return lineOf("%s%s %s = %s;", among(g, "", "const "), kind, v.name, text)
 }
 
-// around puts the region in a block, in which a name of the function means another variable, or in a loop.
+// around puts the region in a block, in which a name of the function means another variable, or in
+// a loop.
 func (g *generator) around(region func() []*Node) []*Node {
 	head, body := "", []*Node(nil)
 	g.scopes = append(g.scopes, nil)

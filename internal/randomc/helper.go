@@ -2,7 +2,8 @@ package randomc
 
 import "slices"
 
-// helper is a function, macro, constant or type of the file, in front of the function with the region.
+// helper is a function, macro, constant or type of the file, in front of the function with the
+// region.
 type helper struct {
 	key, name string
 	node      *Node

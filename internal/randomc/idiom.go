@@ -10,7 +10,8 @@ func (g *generator) idiom() []*Node {
 	})()
 }
 
-// counter is a variable for what is counted: one that is there, or a new one with the value of an expression.
+// counter is a variable for what is counted: one that is there, or a new one with the value of an
+// expression.
 func (g *generator) counter(e integer) (v *variable, nodes []*Node) {
 	if list := g.visible(func(v *variable) bool { return v.kind == "int" && !v.frozen }); len(list) > 0 && !g.one(3) {
 		v = among(g, list...)
@@ -235,7 +236,8 @@ func (g *generator) dataBounds() []*Node {
 	return []*Node{node}
 }
 
-// exchanged lets pointers to data change places in a loop over steps, at the region's outermost level.
+// exchanged lets pointers to data change places in a loop over steps, at the region's outermost
+// level.
 func (g *generator) exchanged() []*Node {
 	if g.depth > 0 || !g.swaps {
 		return g.untilData()

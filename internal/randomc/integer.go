@@ -139,7 +139,8 @@ func (g *generator) scaled(depth int) integer {
 	return integer{text: g.helper("constant").name + " * " + e.bracketed(), interval: values}
 }
 
-// divided is a quotient, a remainder, or something of the bits of an expression that is not negative.
+// divided is a quotient, a remainder, or something of the bits of an expression that is not
+// negative.
 func (g *generator) divided(depth int) integer {
 	e := g.integer(depth - 1).signed()
 	if !e.isNatural() {

@@ -96,7 +96,8 @@ func (g *generator) step(name string) (text string, by int) {
 	return name + "++", 1
 }
 
-// iterator is a variable for a loop that something declares outside: one that is there, or a new one.
+// iterator is a variable for a loop that something declares outside: one that is there, or a new
+// one.
 func (g *generator) iterator() (v *variable, declared []*Node) {
 	list := g.visible(func(v *variable) bool { return v.kind == "int" && !v.frozen })
 	if len(list) > 0 && !g.one(5) {
@@ -109,7 +110,8 @@ func (g *generator) iterator() (v *variable, declared []*Node) {
 	return v, []*Node{lineOf("int %s;", v.name)}
 }
 
-// set notes that a variable gets a value, or another one where that could leave its range, and is the value's text.
+// set notes that a variable gets a value, or another one where that could leave its range, and is
+// the value's text.
 func (g *generator) set(v *variable, e integer) string {
 	if !e.within(v.always) {
 		e = constant(1 + g.IntN(3))

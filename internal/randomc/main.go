@@ -8,7 +8,8 @@ import (
 // sizes are n and m of the calls.
 var sizes = [][2]int{{0, 0}, {1, 2}, {2, 1}, {5, 4}, {17, 19}, {largest, 33}}
 
-// support is what main needs: data that are the same each time, and a digest of what is left. All that is no number counts as one value.
+// support is what main needs: data that are the same each time, and a digest of what is left. All
+// that is no number counts as one value.
 const support = `
 int printf(const char *, ...);
 void *malloc(unsigned long);

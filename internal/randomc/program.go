@@ -1,6 +1,7 @@
-// Package randomc makes random C programs of the kind that people write: values of variables in steps, loops of
-// all forms, pointers that walk, functions, structs, jumps. They are trees of text, which can be made smaller, and whole
-// programs: their main calls the function with the region at several sizes and prints what is left in all data.
+// Package randomc makes random C programs of the kind that people write: values of variables in
+// steps, loops of all forms, pointers that walk, functions, structs, jumps. They are trees of text,
+// which can be made smaller, and whole programs: their main calls the function with the region at
+// several sizes and prints what is left in all data.
 //
 // The programs are meant to have no undefined behaviour: ranges of integers are followed while
 // statements are drawn, and arrays are as long as their subscripts ask for. Nobody proves that: a
@@ -20,7 +21,8 @@ type Program struct {
 	Pieces []*Node
 }
 
-// Node is a line, a statement or a block: Head is in front of what is inside, Tail behind it. Both may be empty.
+// Node is a line, a statement or a block: Head is in front of what is inside, Tail behind it. Both
+// may be empty.
 type Node struct {
 	Head string  `json:",omitempty"`
 	Body []*Node `json:",omitempty"`

@@ -20,7 +20,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// Among the programs are those with loops that data end, jumps, pointers that walk, functions, structs and names of constants.
+// Among the programs are those with loops that data end, jumps, pointers that walk, functions,
+// structs and names of constants.
 func TestForms(t *testing.T) {
 	var all strings.Builder
 	for seed := range uint64(600) {

@@ -48,11 +48,14 @@ type generator struct {
 	labels int
 	// outside are the variables that the function declares in front of the region.
 	outside []*variable
-	// noJumps and noContinue say that nothing may leave what is drawn, or go on with the next iteration.
+	// noJumps and noContinue say that nothing may leave what is drawn, or go on with the next
+	// iteration.
 	noJumps, noContinue bool
-	// jumps and swaps say that the program has goto, or pointers that change places; includesMath that it calls functions of math.h.
+	// jumps and swaps say that the program has goto, or pointers that change places; includesMath
+	// that it calls functions of math.h.
 	jumps, swaps, includesMath bool
-	// stepped are the names of variables that loops around step in their bodies, where nothing may hide them.
+	// stepped are the names of variables that loops around step in their bodies, where nothing may
+	// hide them.
 	stepped []string
 	// hides says that the program has few names, so that variables often hide others.
 	hides bool

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Shrink is a smaller program that still fails: pieces of it are left out, replaced by what is in them, or made
-// shorter, as long as fails says so and stop does not. fails must be false for text that is no C.
+// Shrink is a smaller program that still fails: pieces of it are left out, replaced by what is in
+// them, or made shorter, as long as fails says so and stop does not. fails must be false for text
+// that is no C.
 func Shrink(p *Program, fails func(*Program) bool, stop func() bool) *Program {
 	s := &shrinker{now: p, fails: fails, stop: stop}
 	for s.round() {
@@ -104,7 +105,8 @@ func (s *shrinker) try(number int, change func([]*Node, int) [][]*Node) bool {
 	}
 }
 
-// changed is a list of nodes in which the one with a number, counted from here on, is changed in the k-th way.
+// changed is a list of nodes in which the one with a number, counted from here on, is changed in
+// the k-th way.
 func changed(list []*Node, number *int, change func([]*Node, int) [][]*Node, k int) (next []*Node, there bool) {
 	for at, n := range list {
 		if *number == 0 {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// WithPlaces is the program of a seed that is about scalars which are assigned to an element in
-// the end, and could have had their values there all the time, mostly: what is in the element before may be needed
-// meanwhile, or the element may be another iteration's too.
+// WithPlaces is the program of a seed that is about scalars which are assigned to an element in the
+// end, and could have had their values there all the time, mostly: what is in the element before
+// may be needed meanwhile, or the element may be another iteration's too.
 func WithPlaces(seed uint64) *Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 79)), program: &Program{Seed: seed}}
 	g.arrays()
@@ -19,7 +19,8 @@ func WithPlaces(seed uint64) *Program {
 	return g.program
 }
 
-// nestOfPlaces is a sum in one loop or two that begins with an element or without, and is assigned to one.
+// nestOfPlaces is a sum in one loop or two that begins with an element or without, and is assigned
+// to one.
 func (g *generator) nestOfPlaces(iterators []string) []Node {
 	if len(iterators) < g.program.Array("P").Dimensions {
 		l := g.upwards(iterators, g.upper(iterators))

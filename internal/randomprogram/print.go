@@ -352,7 +352,8 @@ func (w *printer) assignment(a *Assignment) string {
 	return fmt.Sprintf("%s %s %s;", target, a.Operator, sum)
 }
 
-// isAffine says whether nothing is assigned but integers and scalars, which may have values that are.
+// isAffine says whether nothing is assigned but integers and scalars, which may have values that
+// are.
 func (a *Assignment) isAffine() bool {
 	return !slices.ContainsFunc(a.Values, func(v Value) bool { return v.Element != nil && len(v.Element.Subscripts) > 0 })
 }

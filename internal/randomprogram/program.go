@@ -80,7 +80,8 @@ type Exit struct{ Break bool }
 type Guarded struct {
 	Element    Reference
 	Then, Else []Assignment `json:",omitempty"`
-	// Style is how it is written: "" for an if, "for" and "do" for a loop that is left, "switch" for one.
+	// Style is how it is written: "" for an if, "for" and "do" for a loop that is left, "switch"
+	// for one.
 	Style string `json:",omitempty"`
 }
 

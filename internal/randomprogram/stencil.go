@@ -26,7 +26,8 @@ func Stencil(seed uint64) *Program {
 	return g.program
 }
 
-// Sweeps is Stencil's program with each sweep done once: a loop for each dimension, and plain sums of elements beside each other.
+// Sweeps is Stencil's program with each sweep done once: a loop for each dimension, and plain sums
+// of elements beside each other.
 func Sweeps(seed uint64) *Program {
 	p := Stencil(seed)
 	p.Body = p.Body[0].Loop.Body

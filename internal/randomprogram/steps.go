@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// WithSteps is the program of a seed that is about values of integer variables in steps: clamps, branches, counters, values of loops behind
-// them, break and continue, and names of constants.
+// WithSteps is the program of a seed that is about values of integer variables in steps: clamps,
+// branches, counters, values of loops behind them, break and continue, and names of constants.
 func WithSteps(seed uint64) *Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 80)), program: &Program{Seed: seed}}
 	g.program.Bare, g.program.Long, g.program.Named = g.one(3), g.one(10), g.one(2)
@@ -114,7 +114,8 @@ func (g *generator) counted(iterators []string) []Node {
 	})
 }
 
-// leaving is a loop with break or continue under conditions of its iterators, or one statement that depends on data.
+// leaving is a loop with break or continue under conditions of its iterators, or one statement that
+// depends on data.
 func (g *generator) leaving(iterators []string) []Node {
 	return g.around(iterators, 1+g.IntN(2), func(iterators []string) []Node {
 		nodes := []Node{{Assignment: g.assignment(iterators)}}

@@ -5,10 +5,13 @@ import (
 	"slices"
 )
 
-// Timed is the program of a seed that is, mostly, a stencil in the canonical form of hexagonal tiles: one to three sweeps over a line or a grid in one loop over time,
-// whose elements come from those of up to three steps before, by distances that are no mirror images of each other. Steps lie in levels that follow each other in a ring, in one level for each step, or
-// in one level that the next statement reads. Now and then there is something in the way: a condition, a step of time that is not one, a row that is set apart, a statement that reads
-// what its own sweep has just written, or distances that grow with the size.
+// Timed is the program of a seed that is, mostly, a stencil in the canonical form of hexagonal
+// tiles: one to three sweeps over a line or a grid in one loop over time, whose elements come from
+// those of up to three steps before, by distances that are no mirror images of each other. Steps
+// lie in levels that follow each other in a ring, in one level for each step, or in one level that
+// the next statement reads. Now and then there is something in the way: a condition, a step of time
+// that is not one, a row that is set apart, a statement that reads what its own sweep has just
+// written, or distances that grow with the size.
 func Timed(seed uint64) *Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 83)), program: &Program{Seed: seed}}
 	g.program.IteratorsOutside, g.program.Bare, g.program.Long = g.one(4), g.one(3), g.one(10)
@@ -35,7 +38,8 @@ func Timed(seed uint64) *Program {
 	return g.program
 }
 
-// timed is how a stencil lies in its arrays: in so many levels of each, one for each step where that is 0. Odd ones have something that is in the way of tiles, at times.
+// timed is how a stencil lies in its arrays: in so many levels of each, one for each step where
+// that is 0. Odd ones have something that is in the way of tiles, at times.
 type timed struct {
 	*generator
 	dimensions, levels int

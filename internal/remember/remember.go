@@ -1,5 +1,5 @@
-// Package remember keeps for a day, in the user's cache, what compilers have answered or made: asking them again costs more than
-// most commands do otherwise.
+// Package remember keeps for a day, in the user's cache, what compilers have answered or made:
+// asking them again costs more than most commands do otherwise.
 package remember
 
 import (
@@ -18,8 +18,8 @@ import (
 // Day is how long what is kept counts: what a compiler's libraries are may change without it.
 const Day = 24 * time.Hour
 
-// compilerFile is what the file of a compiler is called that is no script or cache in front of another one, which
-// may become another compiler while it stays the same.
+// compilerFile is what the file of a compiler is called that is no script or cache in front of
+// another one, which may become another compiler while it stays the same.
 var compilerFile = regexp.MustCompile(`(^|-)(gcc|g\+\+|clang|icx|icc|nvc)(-[0-9.]+)?$`)
 
 // variables decide what a compiler finds, its own parts among it.
@@ -28,8 +28,9 @@ var variables = []string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH"
 // File is a file of the user's cache; "" stands for none.
 type File string
 
-// Of is the file, in a folder of the cache, for what a compiler says or makes on this machine, in this environment, of what the parts say. It
-// is "" where that may be another compiler next time without a change of its file.
+// Of is the file, in a folder of the cache, for what a compiler says or makes on this machine, in
+// this environment, of what the parts say. It is "" where that may be another compiler next time
+// without a change of its file.
 func Of(compiler, folder, suffix string, parts ...string) File {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -93,7 +94,8 @@ func (f File) Recall() (content []byte, known bool) {
 	return content, err == nil
 }
 
-// Keep keeps the content, all of it or nothing, and forgets what is too old in its folder. Where that fails, the compiler is asked again.
+// Keep keeps the content, all of it or nothing, and forgets what is too old in its folder. Where
+// that fails, the compiler is asked again.
 func (f File) Keep(content []byte) {
 	folder := filepath.Dir(string(f))
 	if f == "" || os.MkdirAll(folder, 0o755) != nil {

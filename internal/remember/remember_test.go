@@ -10,7 +10,8 @@ import (
 	"polytune/internal/scripttest"
 )
 
-// What is kept is told by compiler, folder and parts, counts for a day, and goes then; scripts have nothing that is kept.
+// What is kept is told by compiler, folder and parts, counts for a day, and goes then; scripts have
+// nothing that is kept.
 func TestFile(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	gcc, err := exec.LookPath("gcc")

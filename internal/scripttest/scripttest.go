@@ -9,8 +9,9 @@ import (
 
 // Write makes an executable file, and replaces one that is there by another file.
 //
-// No process is started meanwhile: until it executes its own program, a child has the files that were open here,
-// and a file that some process has open for writing cannot be executed (ETXTBSY, "text file busy").
+// No process is started meanwhile: until it executes its own program, a child has the files that
+// were open here, and a file that some process has open for writing cannot be executed (ETXTBSY,
+// "text file busy").
 func Write(t testing.TB, path, text string) {
 	t.Helper()
 	syscall.ForkLock.RLock()

@@ -34,8 +34,9 @@ var badInputModels = []func(*pipeline.ModelOptions){
 	func(o *pipeline.ModelOptions) { o.Point = "model=pluto+" },
 }
 
-// badInputKernels are those that differ most in what the models make of them: products, triangles, phases, copies of blocks, relays, sums,
-// vectors that overlap, wavefronts, pieces, loops that count down.
+// badInputKernels are those that differ most in what the models make of them: products, triangles,
+// phases, copies of blocks, relays, sums, vectors that overlap, wavefronts, pieces, loops that
+// count down.
 var badInputKernels = []string{
 	"polybench/2mm", "polybench/symm", "polybench/trmm", "polybench/cholesky", "polybench/gramschmidt", "polybench/gemver", "polybench/durbin",
 	"polybench/jacobi-2d", "polybench/seidel-2d", "polybench/floyd-warshall", "polybench/nussinov",
@@ -49,12 +50,12 @@ var hugeSizes = map[string]string{
 	"polybench/symm": "N", "polybench/syr2k": "M", "polybench/syrk": "M", "polybench/trmm": "N",
 }
 
-// TestBadInput runs what the models make of every kernel at sizes that loops do
-// not like: none, one, smaller than a tile, multiples of the variant's tile sizes
-// and one more or less, and the largest int; with more threads than iterations,
-// and with arrays that begin anywhere but at a cache line, as they do in all checked
-// runs. Code in which a sum or product of ints does not fit stops. The short test has badInputKernels, the long one
-// all of PolyBench, with more models and partitions.
+// TestBadInput runs what the models make of every kernel at sizes that loops do not like: none,
+// one, smaller than a tile, multiples of the variant's tile sizes and one more or less, and the
+// largest int; with more threads than iterations, and with arrays that begin anywhere but at a
+// cache line, as they do in all checked runs. Code in which a sum or product of ints does not fit
+// stops. The short test has badInputKernels, the long one all of PolyBench, with more models and
+// partitions.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	models, partitions := []func(*pipeline.ModelOptions){func(*pipeline.ModelOptions) {}}, "smart"

@@ -16,7 +16,8 @@ import (
 	"polytune/target/gpu"
 )
 
-// barrierKernels are kernels with barriers: recipes of benchmarks, "" for the models' own, at sizes with several tiles.
+// barrierKernels are kernels with barriers: recipes of benchmarks, "" for the models' own, at sizes
+// with several tiles.
 var barrierKernels = []struct {
 	bench, recipe string
 	sizes         map[string]int
@@ -38,7 +39,8 @@ var barrierKernels = []struct {
 // mostKernels is the number of those of which short tests drop barriers.
 const mostKernels = 4
 
-// Each barrier of these kernels is needed: without it the emulation gets another result in some order of the threads.
+// Each barrier of these kernels is needed: without it the emulation gets another result in some
+// order of the threads.
 func TestDroppedBarriers(t *testing.T) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		t.Skip("the emulation of CUDA needs g++")

@@ -53,7 +53,8 @@ type Result struct {
 	// equal; nothing where bits were compared.
 	Tolerance float64 `json:"tolerance,omitempty"`
 	Detail    string  `json:"detail,omitempty"`
-	// Global are the accesses to the device's memory, where the emulation has run the kernels and counted them.
+	// Global are the accesses to the device's memory, where the emulation has run the kernels and
+	// counted them.
 	Global *runner.Accesses `json:"global,omitempty"`
 }
 
@@ -130,7 +131,8 @@ type candidate struct {
 	tooHard error
 }
 
-// candidates are those that are to be checked: where isl needs too long to choose them, there is one.
+// candidates are those that are to be checked: where isl needs too long to choose them, there is
+// one.
 func (o *Options) candidates(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
 	before := *t
 	list, err := o.chosen(ctx, t, machine)

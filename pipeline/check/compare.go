@@ -245,7 +245,8 @@ func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate ca
 	return results, nil
 }
 
-// toleranceOf is what a variant may differ by, in what depends on the order of reductions or on functions of the device.
+// toleranceOf is what a variant may differ by, in what depends on the order of reductions or on
+// functions of the device.
 func (c *checks) toleranceOf(v *variant.Variant, device runner.Device) runner.Tolerance {
 	program := c.target.Whole
 	if command.Reassociates(v.Text) {
@@ -271,7 +272,8 @@ func (c *checks) all(candidate candidate, v variant.Variant, status store.Status
 	return results
 }
 
-// compareAt runs the binary of a candidate at size k, compares its data with the original's, and fills in the result.
+// compareAt runs the binary of a candidate at size k, compares its data with the original's, and
+// fills in the result.
 func (c *checks) compareAt(ctx context.Context, result *Result, binary runner.Binary, device runner.Device, number, k int, tolerance runner.Tolerance) error {
 	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
 	counted := path + ".accesses"
@@ -285,8 +287,9 @@ func (c *checks) compareAt(ctx context.Context, result *Result, binary runner.Bi
 	return err
 }
 
-// difference runs a binary at size k, with accesses counted into a file where the device can; the error says where its data is not the reference's, bit
-// for bit or within a tolerance, and the note where rounding explains that.
+// difference runs a binary at size k, with accesses counted into a file where the device can; the
+// error says where its data is not the reference's, bit for bit or within a tolerance, and the note
+// where rounding explains that.
 func (c *checks) difference(ctx context.Context, binary runner.Binary, device runner.Device, k int, path, counted string, tolerance runner.Tolerance) (note string, err error) {
 	defer os.Remove(path)
 	request := c.requests[k]

@@ -81,7 +81,8 @@ func need(t *testing.T, program, item string) {
 	}
 }
 
-// changed is the variant with another text in the place of one of its texts, for the host and the device.
+// changed is the variant with another text in the place of one of its texts, for the host and the
+// device.
 func changed(t *testing.T, v variant.Variant, old, text string) variant.Variant {
 	t.Helper()
 	device := *v.Device
@@ -104,8 +105,8 @@ func TestDeviceFailed(t *testing.T) {
 	}
 }
 
-// TestOclgrind: kernels whose threads write the same elements are found by Oclgrind, which gives the
-// line, also where all write the same.
+// TestOclgrind: kernels whose threads write the same elements are found by Oclgrind, which gives
+// the line, also where all write the same.
 func TestOclgrind(t *testing.T) {
 	need(t, "oclgrind", "oclgrind")
 	device := runner.Device{Kind: runner.Oclgrind}
@@ -166,7 +167,9 @@ func TestEmulatedOrders(t *testing.T) {
 	}
 }
 
-// TestResident: blocks that stay, all of them at once or, in reverse order, a few of them, leave what the original does; where they do not wait for each other, or do not exchange what they write, that is found.
+// TestResident: blocks that stay, all of them at once or, in reverse order, a few of them, leave
+// what the original does; where they do not wait for each other, or do not exchange what they
+// write, that is found.
 func TestResident(t *testing.T) {
 	need(t, "g++", "g++")
 	devices := []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}

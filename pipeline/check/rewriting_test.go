@@ -14,7 +14,8 @@ import (
 	"polytune/store"
 )
 
-// rewritings are regions that the front end rewrites, a piece of what it makes of each, and one that is wrong in its place.
+// rewritings are regions that the front end rewrites, a piece of what it makes of each, and one
+// that is wrong in its place.
 var rewritings = map[string]struct{ region, right, wrong string }{
 	"walking pointers": {"double *p = x, *q = y; for (int i = 0; i < n; i++) *p++ += 2 * *q++;", "q_at = 0", "q_at = 1"},
 	"moved arguments":  {"for (int i = 0; i < n; i++, y++) *x++ += 2 * *y;", "x_at++", "x_at+1"},
@@ -29,7 +30,8 @@ var rewritings = map[string]struct{ region, right, wrong string }{
 	"products":         {"for (int i = 0; i < n * k; i++) x[i % n] += y[n - 1 - i % n];", "i < n_k", "i < n  "},
 }
 
-// function has a region in the place of REGION, and program calls it, so that both harnesses are tried.
+// function has a region in the place of REGION, and program calls it, so that both harnesses are
+// tried.
 const (
 	rewrittenFunction = `#include <string.h>
 #define ROW(i) for (int j = 0; j < n; j++) { m[i][j] += y[i] * (j + 1); }
@@ -51,8 +53,9 @@ int main(void)
 `
 )
 
-// TestWrongRewriting has a front end that rewrites regions wrongly: variants do then what the rewriting says, and the
-// original what the user wrote. The short test has each rewriting in one of the harnesses, in turn.
+// TestWrongRewriting has a front end that rewrites regions wrongly: variants do then what the
+// rewriting says, and the original what the user wrote. The short test has each rewriting in one of
+// the harnesses, in turn.
 func TestWrongRewriting(t *testing.T) {
 	t.Parallel()
 	for k, name := range slices.Sorted(maps.Keys(rewritings)) {
@@ -84,7 +87,8 @@ func TestWrongRewriting(t *testing.T) {
 	}
 }
 
-// rewrittenWrongly is a target as a front end would make it that has put a wrong piece, of the same length, into the region's text.
+// rewrittenWrongly is a target as a front end would make it that has put a wrong piece, of the same
+// length, into the region's text.
 func rewrittenWrongly(t *testing.T, o *Options, right *pipeline.Target, piece, wrong string) *pipeline.Target {
 	t.Helper()
 	text, start := string(right.File.Source), right.Region.PragmaStart
@@ -106,7 +110,8 @@ func rewrittenWrongly(t *testing.T, o *Options, right *pipeline.Target, piece, w
 	return targets[0]
 }
 
-// expect checks a target's variants at the sizes that a user would have, all of which are to have one status at least once, and OK always.
+// expect checks a target's variants at the sizes that a user would have, all of which are to have
+// one status at least once, and OK always.
 func expect(t *testing.T, o *Options, target *pipeline.Target, want store.Status) {
 	t.Helper()
 	report, err := o.Check(t.Context(), target, pipelinetest.StrictSettings(t))

@@ -18,7 +18,8 @@ import (
 	"polytune/tuner"
 )
 
-// plainPartition is the partition of the plain variant, nil where that cannot be made, and where the models' default for it is the same.
+// plainPartition is the partition of the plain variant, nil where that cannot be made, and where
+// the models' default for it is the same.
 func (p *Probe) plainPartition(ctx context.Context, options transform.Options) (partition space.Partition, err error) {
 	if p.Target.IsOnDevice() || p.Target.Unit.Program != p.Target.Whole {
 		return nil, nil
@@ -57,7 +58,8 @@ type Probe struct {
 	partitions []space.Partition
 	// smart is the one of the partitions with that name, refined.
 	smart space.Partition
-	// plain is the partition of the plain variant, nil where that cannot be made or is one of the defaults.
+	// plain is the partition of the plain variant, nil where that cannot be made or is one of the
+	// defaults.
 	plain space.Partition
 	// byDefault are the partitions' recipes, and other those at settings of
 	// transform.Probes, by the axis.
@@ -165,7 +167,8 @@ func (p *Probe) recipes(ctx context.Context, setting string, options transform.O
 	return list, nil
 }
 
-// CountVariants is a bound on the number of points of the probe's variant space, nil where that is not known.
+// CountVariants is a bound on the number of points of the probe's variant space, nil where that is
+// not known.
 func (p *Probe) CountVariants(ctx context.Context) (*big.Int, error) {
 	if p.TooHard != nil {
 		return nil, nil

@@ -96,7 +96,8 @@ func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Wr
 	return withAtLeast(all, parameters), nil
 }
 
-// elementsInView is how many first elements of an argument the references through a view of it need; "" where that is open.
+// elementsInView is how many first elements of an argument the references through a view of it
+// need; "" where that is open.
 func elementsInView(t *pipeline.Target, m *scop.Model, a scop.Argument, view scop.View) (string, error) {
 	arrays := t.Unit.Program.ArraysOf(view.Variable)
 	inside := view.Size
@@ -198,7 +199,8 @@ func unknownExtent(t *pipeline.Target, argument scop.Argument) error {
 	return fmt.Errorf("the extent of %s is unknown; give it with --extent %s", array, exampleExtent(argument))
 }
 
-// unsetParameters are the members and elements that a reference of a statement depends on, and that are no sizes which a caller sets.
+// unsetParameters are the members and elements that a reference of a statement depends on, and that
+// are no sizes which a caller sets.
 func unsetParameters(t *pipeline.Target, s *scop.Statement, a *scop.Access) (unset []string) {
 	program := t.Unit.Program
 	_, domain, _ := strings.Cut(s.Domain, "->")

@@ -45,7 +45,8 @@ func certainly(o scop.Overrun, values map[string]int) (bool, error) {
 	return happens, err
 }
 
-// withFilled is for overruns that happen for some of the numbers that the driver may fill such members and elements with.
+// withFilled is for overruns that happen for some of the numbers that the driver may fill such
+// members and elements with.
 func withFilled(o scop.Overrun, values map[string]int) (bool, error) {
 	return o.CanHappen(values, leastFilled, greatestFilled)
 }
@@ -69,18 +70,20 @@ func noSizes(t *pipeline.Target, overruns []scop.Overrun) error {
 	return errors.New("no small sizes were found that the region may be run with, so that variants could be compared with the original; give sizes with --param to tune check")
 }
 
-// checkBytes is what arrays may take where results are compared, if there are sizes with which they take less: at 37, those
-// of six dimensions are gigabytes.
+// checkBytes is what arrays may take where results are compared, if there are sizes with which they
+// take less: at 37, those of six dimensions are gigabytes.
 const checkBytes = 1 << 28
 
-// stackBytes is what the function's own arrays may take at chosen sizes: half of the stack that a process usually gets.
+// stackBytes is what the function's own arrays may take at chosen sizes: half of the stack that a
+// process usually gets.
 const stackBytes = 1 << 22
 
 // threadBytes is what arrays may take at the sizes that give several threads enough to do.
 const threadBytes = 1 << 24
 
-// chooseSizes are a larger and a tiny set of sizes at which some statement runs
-// and no overrun happens that counts, or nil, with few instances of statements where that can be, and one for several threads where that takes little memory.
+// chooseSizes are a larger and a tiny set of sizes at which some statement runs and no overrun
+// happens that counts, or nil, with few instances of statements where that can be, and one for
+// several threads where that takes little memory.
 func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun, happens happening) (chosen []map[string]int) {
 	promise := promiseOf(t.Unit.Program, m)
 	parameters, greatest := t.Parameters(), func(size string) int { return greatest(t, size) }
@@ -132,7 +135,8 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun, hap
 	return chosen
 }
 
-// leavesRows says whether rows of a variable that has one subscript in C reach behind it at the values: what their lengths are tells nothing of that.
+// leavesRows says whether rows of a variable that has one subscript in C reach behind it at the
+// values: what their lengths are tells nothing of that.
 func leavesRows(t *pipeline.Target, m *scop.Model, values map[string]int) bool {
 	program := t.Unit.Program
 	for _, a := range program.Function.Data() {
@@ -153,7 +157,8 @@ func leavesRows(t *pipeline.Target, m *scop.Model, values map[string]int) bool {
 	return false
 }
 
-// declaredLength is the number of elements of a variable, or of a member of one, with one extent that is a number.
+// declaredLength is the number of elements of a variable, or of a member of one, with one extent
+// that is a number.
 func declaredLength(a scop.Argument, array *scop.Array) (count int64, known bool) {
 	extents := a.Extents
 	for _, member := range a.Members {
@@ -168,7 +173,8 @@ func declaredLength(a scop.Argument, array *scop.Array) (count int64, known bool
 	return count, err == nil
 }
 
-// bytesAt is the memory of all array arguments at the values: what their declarations say, or else what the region's references need.
+// bytesAt is the memory of all array arguments at the values: what their declarations say, or else
+// what the region's references need.
 func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes int64, err error) {
 	program := t.Unit.Program
 	function := program.Function
@@ -205,9 +211,9 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 	return bytes, nil
 }
 
-// basesForThreads are values with which programs of few nested loops have enough to do for several threads, as
-// transform.Options.Grain says, and whose squares are ints; nil for those of three loops and more, which the other values are
-// enough for.
+// basesForThreads are values with which programs of few nested loops have enough to do for several
+// threads, as transform.Options.Grain says, and whose squares are ints; nil for those of three
+// loops and more, which the other values are enough for.
 func basesForThreads(p *scop.Program) []int {
 	depth := 0
 	for i := range p.Statements {
@@ -241,8 +247,8 @@ func greatest(t *pipeline.Target, size string) int {
 	return 1 << 20
 }
 
-// firstInBounds tries sizes that begin with each of the bases in turn: growing
-// from parameter to parameter, falling, and all equal; next are those from some on that keep what the program says.
+// firstInBounds tries sizes that begin with each of the bases in turn: growing from parameter to
+// parameter, falling, and all equal; next are those from some on that keep what the program says.
 func firstInBounds(parameters []string, greatest func(string) int, bases []int, next func(map[string]int) map[string]int, inBounds func(map[string]int) bool) map[string]int {
 	for _, base := range bases {
 		step := 14

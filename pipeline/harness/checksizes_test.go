@@ -7,8 +7,8 @@ import (
 	"polytune/pipeline"
 )
 
-// Results are compared at sizes with which arrays take little memory, where there are such sizes: an array of six dimensions
-// is 53 GB at the sizes of others.
+// Results are compared at sizes with which arrays take little memory, where there are such sizes:
+// an array of six dimensions is 53 GB at the sizes of others.
 func TestCheckSizesTakeLittleMemory(t *testing.T) {
 	for _, test := range []struct {
 		about, text string

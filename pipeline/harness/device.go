@@ -10,8 +10,9 @@ import (
 	"polytune/target/gpu"
 )
 
-// TimingDevice is the device, which the settings name, that kernels of a target are timed on; nothing for processors, whose
-// target is "". The error is a *runner.NoDeviceError where there is none.
+// TimingDevice is the device, which the settings name, that kernels of a target are timed on;
+// nothing for processors, whose target is "". The error is a *runner.NoDeviceError where there is
+// none.
 func TimingDevice(ctx context.Context, target string, toolchain runner.Toolchain, settings configs.Settings) (runner.Device, error) {
 	if target == "" {
 		return runner.Device{}, nil
@@ -24,8 +25,8 @@ func TimingDevice(ctx context.Context, target string, toolchain runner.Toolchain
 	return finder.Real(ctx, target, names[0])
 }
 
-// timedOn makes a request one that runs kernels on a device, which is opened and given its kernels first: as long as a compiler may take.
-// Drivers reserve as many addresses as devices have memory.
+// timedOn makes a request one that runs kernels on a device, which is opened and given its kernels
+// first: as long as a compiler may take. Drivers reserve as many addresses as devices have memory.
 func timedOn(device runner.Device, request runner.RunRequest, settings configs.Settings) runner.RunRequest {
 	if device.Kind != "" {
 		request.Device, request.Memory = device, 0

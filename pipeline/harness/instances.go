@@ -5,8 +5,8 @@ import (
 	"polytune/scop"
 )
 
-// checkInstances is how many instances of statements run where results are compared, if there are sizes with which fewer
-// do: seven loops of 37 iterations and more take minutes for each variant.
+// checkInstances is how many instances of statements run where results are compared, if there are
+// sizes with which fewer do: seven loops of 37 iterations and more take minutes for each variant.
 const checkInstances = 1 << 28
 
 // instancesAt is about how many instances of a model's statements run at the parameters' values.

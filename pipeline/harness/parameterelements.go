@@ -8,8 +8,9 @@ import (
 	"polytune/scop"
 )
 
-// elementsOfParameters are how many first elements of an argument, in each dimension, hold parameters of a program: {6} for the argument dims of a program with the
-// parameters dims[5] and dims[1], {1} for *n and s->n; nil where none does.
+// elementsOfParameters are how many first elements of an argument, in each dimension, hold
+// parameters of a program: {6} for the argument dims of a program with the parameters dims[5] and
+// dims[1], {1} for *n and s->n; nil where none does.
 func elementsOfParameters(program *scop.Program, a scop.Argument) (elements []int) {
 	for _, parameter := range program.Parameters {
 		place := parameterPlace.FindStringSubmatch(program.Spelling(parameter))
@@ -31,7 +32,8 @@ func elementsOfParameters(program *scop.Program, a scop.Argument) (elements []in
 	return elements
 }
 
-// parameterPlace is how C says that a parameter lies behind a pointer: *n, dims[5], s->n, p[1].n; and subscript is one of its numbers.
+// parameterPlace is how C says that a parameter lies behind a pointer: *n, dims[5], s->n, p[1].n;
+// and subscript is one of its numbers.
 var (
 	parameterPlace = regexp.MustCompile(`^\(*(\**)([A-Za-z_][A-Za-z0-9_]*)\)*((?:\[\d+\])+|->|)`)
 	subscript      = regexp.MustCompile(`\[(\d+)\]`)

@@ -11,8 +11,8 @@ import (
 	"polytune/tuner"
 )
 
-// program runs a target as the whole program it belongs to, in which the arrays of the region as it is written are
-// compared: expanded ones are the generated code's own.
+// program runs a target as the whole program it belongs to, in which the arrays of the region as it
+// is written are compared: expanded ones are the generated code's own.
 func program(o *pipeline.ProgramOptions, t *pipeline.Target) (runner.Harness, error) {
 	folder, err := os.Getwd()
 	if err != nil {

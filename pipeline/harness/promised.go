@@ -43,7 +43,8 @@ func (p promise) isKept(values map[string]int) bool {
 	return kept && err == nil
 }
 
-// next are the least sizes from some on, the first in the order of their names as small as it can be, that keep the promise, and that the code is for; nil where there are none.
+// next are the least sizes from some on, the first in the order of their names as small as it can
+// be, that keep the promise, and that the code is for; nil where there are none.
 func (p promise) next(values map[string]int) map[string]int {
 	if p.wanted == nil {
 		return values

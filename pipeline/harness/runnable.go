@@ -31,7 +31,8 @@ func CheckRunnable(t *pipeline.Target) error {
 	return errors.New("the function has no array argument that it may write to, uses no file-scope data, and returns no number, so that nothing could be compared with the original; let it return or store what it computes")
 }
 
-// checkCompared refuses regions that write what a driver does not look at: what pointers in structs lead to, and unions.
+// checkCompared refuses regions that write what a driver does not look at: what pointers in structs
+// lead to, and unions.
 func checkCompared(t *pipeline.Target) error {
 	program := t.Unit.Program
 	for i := range program.Statements {
@@ -51,7 +52,8 @@ func checkCompared(t *pipeline.Target) error {
 	return nil
 }
 
-// hiddenIn is the data of which an array is whole elements, and in which there is more than a driver looks at; nil for other arrays.
+// hiddenIn is the data of which an array is whole elements, and in which there is more than a
+// driver looks at; nil for other arrays.
 func hiddenIn(program *scop.Program, array *scop.Array) *scop.Argument {
 	for _, a := range program.Function.Data() {
 		if a.Hidden && array.Path == "" && slices.Contains(program.ArraysOf(a.Name), array) {

@@ -13,8 +13,8 @@ import (
 // timeSamples is the number of timings whose median time is.
 const timeSamples = 5
 
-// Time builds a variant with the toolchain's flags and is the median of a few
-// timings in seconds, on a device where the target has kernels. It waits for the right to time on this machine.
+// Time builds a variant with the toolchain's flags and is the median of a few timings in seconds,
+// on a device where the target has kernels. It waits for the right to time on this machine.
 func Time(ctx context.Context, o *pipeline.Options, t *pipeline.Target, v variant.Variant, at Place, values map[string]int) (float64, error) {
 	if err := CheckRunnable(t); err != nil {
 		return 0, err

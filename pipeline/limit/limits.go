@@ -10,7 +10,8 @@ import (
 	"polytune/scop"
 )
 
-// Memory bound isl's work for one attempt at other memory for temporaries, or at a program without the source's loops over tiles: there is one without these, too.
+// Memory bound isl's work for one attempt at other memory for temporaries, or at a program without
+// the source's loops over tiles: there is one without these, too.
 var Memory = Limits{Operations: Attempt.Operations / 3, Time: Attempt.Time / 4}
 
 // Limits bound isl's work.
@@ -19,7 +20,8 @@ type Limits struct {
 	Time       time.Duration
 }
 
-// Of are the limits for a program, whose statements have to be proven in order: more for more of them.
+// Of are the limits for a program, whose statements have to be proven in order: more for more of
+// them.
 func (l Limits) Of(p *scop.Program) Limits {
 	factor := max(1, float64(len(p.Statements))/manyStatements)
 	return Limits{uint64(float64(l.Operations) * factor), time.Duration(float64(l.Time) * factor)}
@@ -28,8 +30,8 @@ func (l Limits) Of(p *scop.Program) Limits {
 // manyStatements is for how many statements limits are.
 const manyStatements = 24
 
-// SharedTime is the processor time that all choices and attempts for one region have together, but for
-// the last attempt in the order of the source, which has Last.
+// SharedTime is the processor time that all choices and attempts for one region have together, but
+// for the last attempt in the order of the source, which has Last.
 var SharedTime = 35 * time.Second
 
 // Factors bound isl's work for a recipe with large factors in its rows.
@@ -65,8 +67,8 @@ func (a *Share) spend(spent time.Duration) {
 	}
 }
 
-// Context is an isl context all of whose calls together end at the limits, or when ctx does. next lets the limits
-// begin anew; end closes the context.
+// Context is an isl context all of whose calls together end at the limits, or when ctx does. next
+// lets the limits begin anew; end closes the context.
 func Context(ctx context.Context, l Limits, a *Share) (c *isl.Context, next, end func()) {
 	c = isl.NewContext()
 	next, release := On(ctx, c, l, a)
@@ -76,8 +78,8 @@ func Context(ctx context.Context, l Limits, a *Share) (c *isl.Context, next, end
 	}
 }
 
-// On lets all calls of an isl context together end at the limits, or when ctx does, until end. next lets the limits begin
-// anew. A context that was stopped cannot be used any more.
+// On lets all calls of an isl context together end at the limits, or when ctx does, until end. next
+// lets the limits begin anew. A context that was stopped cannot be used any more.
 func On(ctx context.Context, c *isl.Context, l Limits, a *Share) (next, end func()) {
 	l = StruckAt(l)
 	limited, stop := newAllowance(ctx, a.most(l.Time))
@@ -101,15 +103,14 @@ func On(ctx context.Context, c *isl.Context, l Limits, a *Share) (next, end func
 // StruckAt are the limits that a computation has: those it is to have. Tests strike one in turn.
 var StruckAt = func(l Limits) Limits { return l }
 
-// Attempt bound isl's work for one attempt at a variant, so that a
-// schedule whose code explodes ends: on the one hand for dependences and
-// transformation, and on the other for the proof and the code. The number of
-// operations is the same on all machines; processor time is the limit for those on
-// large numbers, and far above what the others take: the dearest, swim's pieces, take
-// 14 s on an Intel Xeon (2.5 GHz), and 33 s in the hours when its host gives the same
-// work 2.5 times the time. Variants must not depend on that.
-// The built-in kernels need less than 3,000,000 operations. They are for programs of manyStatements at most: a lattice Boltzmann step with 19 directions
-// in 100 statements takes 25,000,000.
+// Attempt bound isl's work for one attempt at a variant, so that a schedule whose code explodes
+// ends: on the one hand for dependences and transformation, and on the other for the proof and the
+// code. The number of operations is the same on all machines; processor time is the limit for those
+// on large numbers, and far above what the others take: the dearest, swim's pieces, take 14 s on an
+// Intel Xeon (2.5 GHz), and 33 s in the hours when its host gives the same work 2.5 times the time.
+// Variants must not depend on that. The built-in kernels need less than 3,000,000 operations. They
+// are for programs of manyStatements at most: a lattice Boltzmann step with 19 directions in 100
+// statements takes 25,000,000.
 var Attempt = Limits{Operations: 12_000_000, Time: time.Minute}
 
 // Name is the name of the limit of an attempt at a program that an error of isl's met.

@@ -18,8 +18,8 @@ import (
 // errnoFlag lets compilers make vectors of calls of functions that set errno.
 const errnoFlag = "-fno-math-errno"
 
-// CompilerHints are changes by which the compiler makes vectors of more loops of a variant: each is tried, by compiling
-// the variant with it and without.
+// CompilerHints are changes by which the compiler makes vectors of more loops of a variant: each is
+// tried, by compiling the variant with it and without.
 func CompilerHints(ctx context.Context, o *pipeline.Options, t *pipeline.Target, source []byte, at harness.Place) ([]report.Hint, error) {
 	errno, pointers := errnoStatement(t), openPointers(t, source)
 	if errno == nil && len(pointers) == 0 {
@@ -72,7 +72,8 @@ func compilerHint(t *pipeline.Target, line, column, loops int, why string, remed
 		Compiler: &report.CompilerHint{File: References(t).File, Line: line, Column: column, Why: why, Loops: loops}}
 }
 
-// errnoStatement is the first of the deepest statements that call functions which may set errno, and have vectors where they need not; nil for none.
+// errnoStatement is the first of the deepest statements that call functions which may set errno,
+// and have vectors where they need not; nil for none.
 func errnoStatement(t *pipeline.Target) (found *scop.Statement) {
 	p := t.Unit.Program
 	for k := range p.Statements {
@@ -84,7 +85,8 @@ func errnoStatement(t *pipeline.Target) (found *scop.Statement) {
 	return found
 }
 
-// regionLines are the lines of the region in a variant's file: the first one, and the one behind the last.
+// regionLines are the lines of the region in a variant's file: the first one, and the one behind
+// the last.
 func regionLines(t *pipeline.Target, source []byte) (first, end int) {
 	behind := len(source) - (len(t.File.Source) - t.Region.PragmaEnd)
 	line := func(offset int) int {
@@ -133,7 +135,8 @@ func argumentsAt(source string, from int) string {
 	return head
 }
 
-// restricted is the source with the arguments of the function whose head begins at a place declared restrict.
+// restricted is the source with the arguments of the function whose head begins at a place declared
+// restrict.
 func restricted(source string, from int, names []string) string {
 	head := argumentsAt(source, from)
 	changed := head

@@ -31,7 +31,8 @@ type Hinter struct {
 	Hints   []report.Hint
 }
 
-// held are statements of a class that do not run on threads, or in waves of them alone, or not in lanes, because of obstacles.
+// held are statements of a class that do not run on threads, or in waves of them alone, or not in
+// lanes, because of obstacles.
 type held struct {
 	statements []int
 	gain       string
@@ -39,8 +40,8 @@ type held struct {
 	depth      int
 }
 
-// NewHinter looks at a variant. options are those of the models for what is tried. Where isl needs too long for the
-// obstacles, there are none, and GaveUp says so.
+// NewHinter looks at a variant. options are those of the models for what is tried. Where isl needs
+// too long for the obstacles, there are none, and GaveUp says so.
 func NewHinter(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe, options transform.Options) (*Hinter, error) {
 	tree, err := recipe.Replay(t.Unit.Program)
 	if err != nil {
@@ -97,7 +98,8 @@ func (h *Hinter) Find(ctx context.Context, deepestAlone bool) error {
 	return nil
 }
 
-// held are the classes without threads, and the innermost statements of others without lanes, that have obstacles.
+// held are the classes without threads, and the innermost statements of others without lanes, that
+// have obstacles.
 func (h *Hinter) held() (all []held) {
 	program := h.tree.Program
 	for _, n := range h.tree.Classes {
@@ -119,7 +121,8 @@ func (h *Hinter) held() (all []held) {
 	return all
 }
 
-// isWave says whether the outermost loop of a class is over wavefronts, in each of which threads wait for each other.
+// isWave says whether the outermost loop of a class is over wavefronts, in each of which threads
+// wait for each other.
 func isWave(n *schedule.Node) bool { return len(n.Loops) > 0 && len(n.Loops[0].Terms) > 1 }
 
 // deepestOf is the largest number of loops around one of the statements.
@@ -155,8 +158,8 @@ func (h *Hinter) eachInnermost(n *schedule.Node, visit func(*schedule.Node, []tr
 	}
 }
 
-// gains is what a trial gives one of the deepest statements that it is held from; "" for nothing. Statements without threads
-// and lanes may as well get lanes alone.
+// gains is what a trial gives one of the deepest statements that it is held from; "" for nothing.
+// Statements without threads and lanes may as well get lanes alone.
 func (h *Hinter) gains(t trial, what held) string {
 	gain := ""
 	for _, s := range what.statements {
@@ -186,7 +189,8 @@ func has(f transform.Freedom, gain string) bool {
 	return f.Lanes
 }
 
-// isGiven says whether the models give held statements without any change what they are held from: then nothing is in the way.
+// isGiven says whether the models give held statements without any change what they are held from:
+// then nothing is in the way.
 func (h *Hinter) isGiven(what held) bool {
 	return slices.ContainsFunc(what.statements, func(s int) bool {
 		statement := &h.tree.Program.Statements[s]
@@ -194,8 +198,8 @@ func (h *Hinter) isGiven(what held) bool {
 	})
 }
 
-// frees says whether a trial takes an obstacle away: what is updated may be so in any order, or other memory has taken the
-// place of the array.
+// frees says whether a trial takes an obstacle away: what is updated may be so in any order, or
+// other memory has taken the place of the array.
 func (h *Hinter) frees(t trial, o transform.Obstacle) bool {
 	if t.program.Reassociate && o.Updates {
 		return true
@@ -226,7 +230,8 @@ func (h *Hinter) FreedBy(o transform.Obstacle) (flags []string) {
 	return flags
 }
 
-// hint is that of held statements: with the obstacle that the first remedy takes away, or the first that needs values.
+// hint is that of held statements: with the obstacle that the first remedy takes away, or the first
+// that needs values.
 func (h *Hinter) hint(what held) report.Hint {
 	hint := report.Hint{Remedies: []report.Remedy{}, Others: []report.ObstacleExplanation{}}
 	main, needed := 0, func(o transform.Obstacle) bool { return o.Values && !o.Updates }

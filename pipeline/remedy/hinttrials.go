@@ -18,7 +18,8 @@ import (
 // trialLimit bounds the time for each change that is tried for a hint.
 const trialLimit = 15 * time.Second
 
-// trial is a change that has been tried, and how the models run the statements then, by their places in the source.
+// trial is a change that has been tried, and how the models run the statements then, by their
+// places in the source.
 type trial struct {
 	remedy  report.Remedy
 	program *scop.Program
@@ -30,7 +31,8 @@ type linePlace struct{ line, column int }
 
 func placeOf(s *scop.Statement) linePlace { return linePlace{s.Line, s.Column} }
 
-// try tries what could free held statements: each change by itself, and with sums in any order where none alone does.
+// try tries what could free held statements: each change by itself, and with sums in any order
+// where none alone does.
 func (h *Hinter) try(ctx context.Context, all []held) error {
 	control := h.tried(ctx, change{apply: func(*pipeline.Target, bool) (bool, error) { return true, nil }}, false)
 	if len(control) > 0 {
@@ -63,8 +65,8 @@ func (h *Hinter) mayReassociate(all []held) bool {
 	})
 }
 
-// tried transforms the target with a change, and says how its statements run then. There is none where that changes nothing, takes isl too
-// long, or fails, which is no remedy.
+// tried transforms the target with a change, and says how its statements run then. There is none
+// where that changes nothing, takes isl too long, or fails, which is no remedy.
 func (h *Hinter) tried(ctx context.Context, c change, reassociate bool) []trial {
 	limited, end := context.WithTimeout(ctx, trialLimit)
 	defer end()
@@ -107,13 +109,15 @@ func modelled(ctx context.Context, t *pipeline.Target, options transform.Options
 	return tree, err
 }
 
-// change is something that could free a loop. apply makes it, and says whether that changes anything.
+// change is something that could free a loop. apply makes it, and says whether that changes
+// anything.
 type change struct {
 	remedy report.Remedy
 	apply  func(at *pipeline.Target, reassociate bool) (bool, error)
 }
 
-// reassociatePrice is what another order of updates may change, by the types and operators of the program's reductions.
+// reassociatePrice is what another order of updates may change, by the types and operators of the
+// program's reductions.
 func reassociatePrice(p *scop.Program) string {
 	price := "partial sums of signed integers may overflow that did not"
 	for _, clause := range p.Reductions() {
@@ -158,8 +162,8 @@ func (h *Hinter) changes(all []held) (list []change) {
 	return append(list, h.declarations(all)...)
 }
 
-// declarations are changes of the source that give iterations variables of their own, in the place of some whose values
-// something outside of the region could need.
+// declarations are changes of the source that give iterations variables of their own, in the place
+// of some whose values something outside of the region could need.
 func (h *Hinter) declarations(all []held) (list []change) {
 	for _, what := range all {
 		for _, o := range what.obstacles {

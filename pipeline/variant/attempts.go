@@ -13,12 +13,14 @@ import (
 	"polytune/transform"
 )
 
-// noShape says that a shape that was asked for meets a limit. It is no limit itself, after which others would do something else.
+// noShape says that a shape that was asked for meets a limit. It is no limit itself, after which
+// others would do something else.
 type noShape struct{ reason string }
 
 func (e *noShape) Error() string { return e.reason }
 
-// metBy is an error of a computation for a shape that is asked for, which names the limit that it met, if it did.
+// metBy is an error of a computation for a shape that is asked for, which names the limit that it
+// met, if it did.
 func metBy(ctx context.Context, t *pipeline.Target, err error) error {
 	if !isl.IsLimit(err) || ctx.Err() != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	"polytune/transform"
 )
 
-// The models put temporaries into elements of arrays, or expand them, where more of the deepest statements get register blocks
-// or vector loops so, and nowhere else, unless they are told not to.
+// The models put temporaries into elements of arrays, or expand them, where more of the deepest
+// statements get register blocks or vector loops so, and nowhere else, unless they are told not to.
 func TestExpandWherePays(t *testing.T) {
 	vectors := runner.Machine{
 		Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 512 << 10}},
@@ -66,8 +66,8 @@ func TestExpandWherePays(t *testing.T) {
 	}
 }
 
-// Arrays with an element for each of the deepest instances are not for the models: what was in a register would be in
-// memory. They are there on request.
+// Arrays with an element for each of the deepest instances are not for the models: what was in a
+// register would be in memory. They are there on request.
 func TestNoArraysOfInstances(t *testing.T) {
 	machine := runner.Machine{
 		Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 512 << 10}},

@@ -11,8 +11,9 @@ import (
 	"polytune/transform"
 )
 
-// AsInSource is the variant with the loops of the source, where isl needs too long for what the models do, which why says: proven as
-// all variants are, with limits of its own. Where isl needs too long even for that, the region's text stays what it is.
+// AsInSource is the variant with the loops of the source, where isl needs too long for what the
+// models do, which why says: proven as all variants are, with limits of its own. Where isl needs
+// too long even for that, the region's text stays what it is.
 func AsInSource(ctx context.Context, t *pipeline.Target, why error) (Variant, space.Nest, error) {
 	t.Unit.Program, t.Whole, t.Written, t.Inplace = t.Source, t.Source, t.Source, false
 	nest := space.Nest{make(space.Partition, len(t.Source.Statements))}
@@ -29,7 +30,8 @@ func AsInSource(ctx context.Context, t *pipeline.Target, why error) (Variant, sp
 	return v, space.Nest{partition}, nil
 }
 
-// SourcePartition is the partition of the loops of the source; where isl needs too long for that, all statements are in one class.
+// SourcePartition is the partition of the loops of the source; where isl needs too long for that,
+// all statements are in one class.
 func SourcePartition(ctx context.Context, t *pipeline.Target) space.Partition {
 	c, _, end := limit.Context(ctx, limit.Last.Of(t.Source), nil)
 	defer end()

@@ -22,12 +22,12 @@ const DecidingPartition = "smart"
 // ModelMemory is what temporaries may take that the models expand.
 const ModelMemory = 1 << 30
 
-// ExpandWherePays puts the temporaries of targets into elements of arrays, or expands them, and says so on w, where more
-// of the deepest statements run in register blocks or vector loops then, or in blocks that stay in registers, or where as many do and
-// threads share out the outermost loop of more: by the
-// model's transformation with DecidingPartition. Of the two the first is better where both are as good, because it takes no
-// memory. Nothing pays without vectors. Where isl
-// needs too long, a target stays as it is.
+// ExpandWherePays puts the temporaries of targets into elements of arrays, or expands them, and
+// says so on w, where more of the deepest statements run in register blocks or vector loops then,
+// or in blocks that stay in registers, or where as many do and threads share out the outermost loop
+// of more: by the model's transformation with DecidingPartition. Of the two the first is better
+// where both are as good, because it takes no memory. Nothing pays without vectors. Where isl needs
+// too long, a target stays as it is.
 func ExpandWherePays(ctx context.Context, o *pipeline.Options, w io.Writer, targets []*pipeline.Target, model *pipeline.ModelOptions, machine runner.Machine) error {
 	options, err := model.Options(machine)
 	if err != nil || options.Vector.Bits == 0 {
@@ -55,8 +55,9 @@ func ExpandWherePays(ctx context.Context, o *pipeline.Options, w io.Writer, targ
 	return nil
 }
 
-// bestMemory is the one among a target and others that runs its deepest statements best, as transform.Concurrency compares them, the first of
-// these; and where iterations of outermost loops can share the elements of its arrays, the one in which they do.
+// bestMemory is the one among a target and others that runs its deepest statements best, as
+// transform.Concurrency compares them, the first of these; and where iterations of outermost loops
+// can share the elements of its arrays, the one in which they do.
 func bestMemory(ctx context.Context, t *pipeline.Target, others []*pipeline.Target, options transform.Options) (*pipeline.Target, error) {
 	best := t
 	most, sharing, err := concurrency(ctx, t, options)
@@ -88,9 +89,10 @@ func bestMemory(ctx context.Context, t *pipeline.Target, others []*pipeline.Targ
 	return shared, nil
 }
 
-// comesFromMemory says whether no cache has the expanded arrays of a target in the run that is meant, some made of arrays, although no threads share out the loops for whose
-// iterations they have elements: those of one iteration may be in a cache. Covariances of 4096 Kalman filters in 64 steps, 40 MiB then, take twice as long so on one thread of
-// an AMD Zen 4.
+// comesFromMemory says whether no cache has the expanded arrays of a target in the run that is
+// meant, some made of arrays, although no threads share out the loops for whose iterations they
+// have elements: those of one iteration may be in a cache. Covariances of 4096 Kalman filters in 64
+// steps, 40 MiB then, take twice as long so on one thread of an AMD Zen 4.
 func comesFromMemory(t *pipeline.Target, found transform.Concurrency, options transform.Options) bool {
 	isOfArray := func(e scop.Expansion) bool {
 		array := t.Written.Array(e.Array)
@@ -103,9 +105,10 @@ func comesFromMemory(t *pipeline.Target, found transform.Concurrency, options tr
 	return err == nil && bytes > int64(options.LastCache())
 }
 
-// otherMemory are the programs among which ExpandWherePays chooses besides that of the target: with temporaries in
-// elements of arrays, and in arrays of their own, as far as the user does not say. What few instances use stays
-// in variables: memory is slower than what lanes win. Arrays for iterations of the outermost loop alone come before those for all that may have them.
+// otherMemory are the programs among which ExpandWherePays chooses besides that of the target: with
+// temporaries in elements of arrays, and in arrays of their own, as far as the user does not say.
+// What few instances use stays in variables: memory is slower than what lanes win. Arrays for
+// iterations of the outermost loop alone come before those for all that may have them.
 func otherMemory(o *pipeline.Options, t *pipeline.Target) (others []*pipeline.Target, err error) {
 	if !mayExpand(t) {
 		return nil, nil
@@ -144,8 +147,8 @@ func mayExpand(t *pipeline.Target) bool {
 	})
 }
 
-// concurrency says how the models run the deepest statements, as transform.ConcurrencyOf does, and which iterations could
-// share elements of expanded arrays, as transform.SharedElements does.
+// concurrency says how the models run the deepest statements, as transform.ConcurrencyOf does, and
+// which iterations could share elements of expanded arrays, as transform.SharedElements does.
 func concurrency(ctx context.Context, t *pipeline.Target, options transform.Options) (found transform.Concurrency, sharing scop.Sharing, err error) {
 	nests, err := t.Choose(ctx, DecidingPartition, 1)
 	if err != nil {

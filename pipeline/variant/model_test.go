@@ -59,8 +59,8 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	}
 }
 
-// What the models chose and a proof refuses becomes simpler, and the note says why; an
-// error after which nothing goes on ends the attempts, and where all fail the error is the first one.
+// What the models chose and a proof refuses becomes simpler, and the note says why; an error after
+// which nothing goes on ends the attempts, and where all fail the error is the first one.
 func TestFirstToSucceed(t *testing.T) {
 	illegal := &pipeline.PhaseError{Phase: "schedule", Err: &depend.Violation{Dependence: &depend.Dependence{}}}
 	list := attempts(transform.Options{})
@@ -112,7 +112,8 @@ func TestStagesOfErrors(t *testing.T) {
 	}
 }
 
-// A shape that is asked for meets a limit: the error names it, and is no limit any more, after which the loops of the source would take its place.
+// A shape that is asked for meets a limit: the error names it, and is no limit any more, after
+// which the loops of the source would take its place.
 func TestShapeMeetsLimit(t *testing.T) {
 	targets, err := (&pipeline.Options{Bench: "polybench/jacobi-2d"}).All(nil)
 	if err != nil {

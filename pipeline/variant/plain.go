@@ -12,11 +12,13 @@ import (
 	"polytune/transform"
 )
 
-// PlainSetting is the setting of the plain variant: the loops of the source, whose statements are whole.
+// PlainSetting is the setting of the plain variant: the loops of the source, whose statements are
+// whole.
 var PlainSetting = freeAxis.Name + "=off " + transform.PlainSetting
 
-// OrPlain is a variant of the models, or, where these doubt that it is faster than that, the one with the loops of the source, with threads and
-// vectors. What keeps that one from being made leaves the first one.
+// OrPlain is a variant of the models, or, where these doubt that it is faster than that, the one
+// with the loops of the source, with threads and vectors. What keeps that one from being made
+// leaves the first one.
 func OrPlain(ctx context.Context, t *pipeline.Target, v Variant, nest space.Nest, options transform.Options) (Variant, space.Nest, error) {
 	if t.IsOnDevice() || t.Unit.Program != t.Whole { // split statements, which the source has not
 		return v, nest, nil
@@ -47,8 +49,9 @@ func OrPlain(ctx context.Context, t *pipeline.Target, v Variant, nest space.Nest
 	return plain, plainNest, nil
 }
 
-// doubtOf says why the models' variant may be slower than the plain one, as far as its recipe tells, and which nest that has; "" where it is not slower, where both are the same,
-// and where the user's constraints forbid the plain one.
+// doubtOf says why the models' variant may be slower than the plain one, as far as its recipe
+// tells, and which nest that has; "" where it is not slower, where both are the same, and where the
+// user's constraints forbid the plain one.
 func doubtOf(ctx context.Context, t *pipeline.Target, v Variant, options transform.Options) (nest space.Nest, doubt string, err error) {
 	err = t.WithGraph(ctx, func(g *depend.Graph) error {
 		recipe, partition, err := PlainRecipe(t, g, options)
@@ -62,7 +65,8 @@ func doubtOf(ctx context.Context, t *pipeline.Target, v Variant, options transfo
 	return nest, doubt, cmp.Or(ctx.Err(), err)
 }
 
-// PlainRecipe is the recipe of the plain variant, and its partition; nil where the user's constraints forbid that.
+// PlainRecipe is the recipe of the plain variant, and its partition; nil where the user's
+// constraints forbid that.
 func PlainRecipe(t *pipeline.Target, g *depend.Graph, options transform.Options) (schedule.Recipe, space.Partition, error) {
 	partition, _, err := transform.Original(g.Model)
 	if err != nil {

@@ -74,8 +74,8 @@ func HasSizes(axes []variants.Axis) bool {
 	return slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis || a.Name == transform.MapAxis })
 }
 
-// Families are the axes of sizes of tiles, or of blocks and threads and of tiles in time and space, of the nest that belongs to a
-// partition.
+// Families are the axes of sizes of tiles, or of blocks and threads and of tiles in time and space,
+// of the nest that belongs to a partition.
 func Families(ctx context.Context, t *pipeline.Target, base transform.Options, nestOf func(space.Partition) space.Nest) ([]variants.Family, error) {
 	if err := t.Complete(&base); err != nil {
 		return nil, err
@@ -107,7 +107,8 @@ func Families(ctx context.Context, t *pipeline.Target, base transform.Options, n
 	})}, nil
 }
 
-// withinLimits is a family whose condition holds for no partition for which isl needs too long to find the axes.
+// withinLimits is a family whose condition holds for no partition for which isl needs too long to
+// find the axes.
 func withinLimits(f variants.Family) variants.Family {
 	find := f.Axes
 	f.Axes = func(p space.Partition) ([]variants.Axis, []variants.Constraint, error) {
@@ -178,8 +179,8 @@ func (p *Point) Expand() error {
 	return nil
 }
 
-// nestWithCopies is the nest of so many statements in which those that it lacks, which bring last values back at the end, run
-// by themselves behind all others.
+// nestWithCopies is the nest of so many statements in which those that it lacks, which bring last
+// values back at the end, run by themselves behind all others.
 func nestWithCopies(nest space.Nest, statements int) space.Nest {
 	longer := make(space.Nest, len(nest))
 	for level, partition := range nest {
@@ -271,8 +272,8 @@ func PointOf(ctx context.Context, o *pipeline.ModelOptions, t *pipeline.Target, 
 	return p, err
 }
 
-// Refine parts classes of the partition that the models have chosen where they think better of it. Where isl
-// needs too long, or the user's constraints forbid it, the partition stays.
+// Refine parts classes of the partition that the models have chosen where they think better of it.
+// Where isl needs too long, or the user's constraints forbid it, the partition stays.
 func (p *Point) Refine(ctx context.Context) error {
 	if p.Target.IsOnDevice() {
 		return nil

@@ -23,14 +23,16 @@ type Request struct {
 	// Partition is the fusion partition, by its name or as a vector; Recipe is a file of scheduling
 	// commands to follow instead of the models, "" for none.
 	Partition, Recipe string
-	// Params are parameter values of the run that the sizes of tiles are to fit, and Threads its threads.
+	// Params are parameter values of the run that the sizes of tiles are to fit, and Threads its
+	// threads.
 	Params  string
 	Threads int
 	// LineDirectives asks for a #line directive behind each region.
 	LineDirectives bool
 }
 
-// Targets are the regions, as they are transformed for the machine. TransformAll closes their places.
+// Targets are the regions, as they are transformed for the machine. TransformAll closes their
+// places.
 func (o *Request) Targets(ctx context.Context, stderr io.Writer, args []string, machine runner.Machine, settings configs.Settings) (targets []*pipeline.Target, err error) {
 	o.Model.ChooseSpace(&o.Target.Space)
 	o.Target.Together = true
@@ -110,7 +112,8 @@ type Transformed struct {
 	Model string
 }
 
-// Transform makes the variant of one region. Where isl needs too long for what the models do, it has the order of the source.
+// Transform makes the variant of one region. Where isl needs too long for what the models do, it
+// has the order of the source.
 func (o *Request) Transform(ctx context.Context, t *pipeline.Target, machine runner.Machine) (Variant, space.Nest, error) {
 	if o.Recipe != "" {
 		return o.follow(ctx, t)

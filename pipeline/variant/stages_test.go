@@ -12,7 +12,8 @@ import (
 	"polytune/transform"
 )
 
-// piecesOf are kernels of many pieces, with what their code has to ask of the sizes. The short test has fewer pieces.
+// piecesOf are kernels of many pieces, with what their code has to ask of the sizes. The short test
+// has fewer pieces.
 func piecesOf() map[string]string {
 	pieces := map[string]string{"plutoplus/heat-2dp": ""}
 	if kerneltest.Long() {
@@ -21,8 +22,8 @@ func piecesOf() map[string]string {
 	return pieces
 }
 
-// The four pieces of heat-2dp get code for tiles that start together, and so do the eighty of swim, within the
-// limits of an attempt.
+// The four pieces of heat-2dp get code for tiles that start together, and so do the eighty of swim,
+// within the limits of an attempt.
 func TestCodeOfVeryManyStatements(t *testing.T) {
 	t.Parallel()
 	for bench, condition := range piecesOf() {

@@ -26,7 +26,8 @@ type PhaseTile struct {
 	Rows  []TileRow
 }
 
-// TileRow are the first and the last place of a tile at a step; the last is before the first where there is none.
+// TileRow are the first and the last place of a tile at a step; the last is before the first where
+// there is none.
 type TileRow struct{ First, Last int64 }
 
 // Arrow leads from an instance to one that depends on it. Inside says that both are in one tile.
@@ -35,7 +36,8 @@ type Arrow struct {
 	Inside                           bool
 }
 
-// The colours of a picture of tiles, which stands by itself: of the fill of each phase, of that of the tile whose instances are drawn, and of lines.
+// The colours of a picture of tiles, which stands by itself: of the fill of each phase, of that of
+// the tile whose instances are drawn, and of lines.
 var phaseColours = []struct{ fill, focus, line string }{{"#cfe2f3", "#9fc5e8", "#3d6f9e"}, {"#d9ead3", "#a9d39a", "#4f8a3c"}}
 
 // arrowKinds are dependences on other tiles, and inside of one.
@@ -167,7 +169,8 @@ func (p *tilePlot) instance(x, y float64, row int, radius float64) {
 // mostArrows is the number of arrows up to which all are drawn.
 const mostArrows = 700
 
-// arrows draws dependences: where there are too many, inside of the tile those of some instances alone.
+// arrows draws dependences: where there are too many, inside of the tile those of some instances
+// alone.
 func (p *tilePlot) arrows() {
 	for _, a := range p.Arrows {
 		if a.Inside && len(p.Arrows) > mostArrows && (a.Step%3 != 0 || a.Place%4 != 0) {

@@ -20,7 +20,8 @@ func tiling(width int64) *Tiling {
 	return t
 }
 
-// A picture of tiles is a document by itself, well-formed whatever the names are, with each instance of the tile and each dependence, as far as there is room.
+// A picture of tiles is a document by itself, well-formed whatever the names are, with each
+// instance of the tile and each dependence, as far as there is room.
 func TestTiles(t *testing.T) {
 	for width, arrows := range map[int64]int{6: 12, 600: 600 + 150} {
 		svg := Tiles(tiling(width))

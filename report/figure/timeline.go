@@ -32,10 +32,10 @@ type Session struct {
 	Resumed time.Duration
 }
 
-// Timeline draws the best speed-up so far over the time of a session: a step where a
-// variant began that is now known to be faster than all before it. Below are marks for the trials, in
-// two rows: those with a time, and those that failed. Bands are pauses, in which no
-// trial began for much longer than usual. It is "" without a trial.
+// Timeline draws the best speed-up so far over the time of a session: a step where a variant began
+// that is now known to be faster than all before it. Below are marks for the trials, in two rows:
+// those with a time, and those that failed. Bands are pauses, in which no trial began for much
+// longer than usual. It is "" without a trial.
 func Timeline(title, description string, s Session) (string, error) {
 	if len(s.Trials) == 0 {
 		return "", nil

@@ -71,8 +71,8 @@ func tilings(c *report.Cell) map[tiling]map[sizes]float64 {
 	return found
 }
 
-// mostVaried chooses the pair of loops with the most pairs of sizes, among those where one size does
-// not follow from the other.
+// mostVaried chooses the pair of loops with the most pairs of sizes, among those where one size
+// does not follow from the other.
 func mostVaried(found map[tiling]map[sizes]float64) (chosen tiling, tiles map[sizes]float64) {
 	for pair, candidates := range found {
 		xs, ys := map[int64]bool{}, map[int64]bool{}

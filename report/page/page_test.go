@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// pageOf makes the page of databases and checks its form: well-formed, as the template is written as
-// XML, with nothing from a network.
+// pageOf makes the page of databases and checks its form: well-formed, as the template is written
+// as XML, with nothing from a network.
 func pageOf(t *testing.T, databases ...*store.Store) string {
 	t.Helper()
 	f, err := report.Gather(t.Context(), report.Selection{}, 0.01, databases...)

@@ -8,8 +8,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// Atomics has the threads of a parallel loop that adds up in arrays update these themselves, each element by an atomic operation, where copies for
-// each thread would be large beside the loop, or nobody knows how large:
+// Atomics has the threads of a parallel loop that adds up in arrays update these themselves, each
+// element by an atomic operation, where copies for each thread would be large beside the loop, or
+// nobody knows how large:
 //
 //	parallel c0.1 reduction(+:f)
 //	atomics c0.1
@@ -41,7 +42,8 @@ func (c Atomics) Apply(t *schedule.Tree) error {
 	return nil
 }
 
-// randomAtomics are atomic operations of the threads of a loop, which is one that adds up only by chance.
+// randomAtomics are atomic operations of the threads of a loop, which is one that adds up only by
+// chance.
 func randomAtomics(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, hasLoops(1))
 	if n == nil {

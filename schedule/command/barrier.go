@@ -8,7 +8,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Barrier has all threads of a block wait for each other at the end of each iteration of a loop, or, with after, behind a part of a loop:
+// Barrier has all threads of a block wait for each other at the end of each iteration of a loop,
+// or, with after, behind a part of a loop:
 //
 //	barrier c0.1
 //	barrier after c0_0

@@ -26,7 +26,8 @@ func Beginning(p *scop.Program) schedule.Recipe {
 	return recipe
 }
 
-// beginning are the lines of a recipe's text that say what has been done to the program itself, in front of all others but cuts.
+// beginning are the lines of a recipe's text that say what has been done to the program itself, in
+// front of all others but cuts.
 func beginning(text string) (lines []string) {
 	for _, line := range schedule.Lines(text) {
 		word, _, _ := strings.Cut(line, " ")

@@ -8,7 +8,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Block has the iterations of one to three loops be blocks of a device's grid. The outermost of them begins a kernel; the last one is x:
+// Block has the iterations of one to three loops be blocks of a device's grid. The outermost of
+// them begins a kernel; the last one is x:
 //
 //	block c0.2t c0.3t
 //
@@ -44,7 +45,8 @@ func (c Block) Apply(t *schedule.Tree) error {
 	return nil
 }
 
-// deviceLoops are one to three loops right inside each other that nobody shares yet, the first at a place of a node.
+// deviceLoops are one to three loops right inside each other that nobody shares yet, the first at a
+// place of a node.
 func deviceLoops(t *schedule.Tree, names []string) (n *schedule.Node, first int, err error) {
 	if len(names) > maxDimensions {
 		return nil, 0, fmt.Errorf("there are %d loops, and a device has %d dimensions", len(names), maxDimensions)
@@ -85,7 +87,8 @@ func randomBlock(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return []schedule.Command{Block{Loops: names}}
 }
 
-// randomChain are the names of one or two loops right inside each other, none where there is no loop.
+// randomChain are the names of one or two loops right inside each other, none where there is no
+// loop.
 func randomChain(random *rand.Rand, t *schedule.Tree) (names []string) {
 	n := pickNode(random, t, hasLoops(1))
 	if n == nil {

@@ -64,7 +64,8 @@ func plainPoints(n *schedule.Node) (names []string) {
 	return names
 }
 
-// inLanes is the innermost loop of some node and what makes it a vector loop if it is none; nil where there is no node as wanted.
+// inLanes is the innermost loop of some node and what makes it a vector loop if it is none; nil
+// where there is no node as wanted.
 func inLanes(random *rand.Rand, t *schedule.Tree, isWanted func(*schedule.Node) bool) (n *schedule.Node, loop string, before []schedule.Command) {
 	n = pickNode(random, t, func(n *schedule.Node) bool { return len(n.Loops) > 0 && isWanted(n) })
 	if n == nil {

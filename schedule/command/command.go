@@ -1,5 +1,5 @@
-// Package command has the commands of recipes, each in a file of its name: how it is written, what it does to a schedule tree,
-// what chance proposes and what an explanation says of it.
+// Package command has the commands of recipes, each in a file of its name: how it is written, what
+// it does to a schedule tree, what chance proposes and what an explanation says of it.
 package command
 
 import (
@@ -7,9 +7,10 @@ import (
 	"polytune/scop"
 )
 
-// All are the commands. Each file adds its own, so that nobody can read recipes without all of them.
+// All are the commands. Each file adds its own, so that nobody can read recipes without all of
+// them.
 var All = schedule.Language{}
 
-// Parse reads a recipe of the program: one command a line; empty lines and what follows a "#" do not count. An error is a
-// *schedule.CommandError.
+// Parse reads a recipe of the program: one command a line; empty lines and what follows a "#" do
+// not count. An error is a *schedule.CommandError.
 func Parse(p *scop.Program, text string) (schedule.Recipe, error) { return All.Parse(p, text) }

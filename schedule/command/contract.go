@@ -11,10 +11,10 @@ import (
 	"polytune/scop/mark"
 )
 
-// Contract gives an expanded array elements for one iteration of a loop alone
-// (array contraction): along each dimension along which that loop, or one around it, runs over
-// the array's iterations or tiles of them, the array has one element or is as long as a tile, and its
-// subscripts count from there. Below a parallel loop each thread has memory of its own.
+// Contract gives an expanded array elements for one iteration of a loop alone (array contraction):
+// along each dimension along which that loop, or one around it, runs over the array's iterations or
+// tiles of them, the array has one element or is as long as a tile, and its subscripts count from
+// there. Below a parallel loop each thread has memory of its own.
 //
 //	contract temp2_1 at c0.1t
 //
@@ -75,8 +75,8 @@ func (c Contract) Marks(at *schedule.Place) []mark.Mark {
 	return []mark.Mark{m}
 }
 
-// contractedSides are the dimensions of an expanded array whose iterations some loops run over, one by one or
-// in tiles, for all statements alike.
+// contractedSides are the dimensions of an expanded array whose iterations some loops run over, one
+// by one or in tiles, for all statements alike.
 func contractedSides(p *scop.Program, e scop.Expansion, loops []*schedule.Loop) (sides []side) {
 	for d := range e.Dimensions() {
 		for _, l := range slices.Backward(loops) {

@@ -14,27 +14,31 @@ import (
 	"polytune/scop/mark"
 )
 
-// Copy copies the elements of an array that one iteration of a loop touches into memory of their own, where everything inside the loop uses them,
-// and those that are written there back behind it. Along each dimension along which that loop, or one around it, runs over tiles of the
-// array's subscripts, the copy is as long as a tile, and as what references beside it need, so that rows that lie far apart in the array lie behind each
-// other in it:
+// Copy copies the elements of an array that one iteration of a loop touches into memory of their
+// own, where everything inside the loop uses them, and those that are written there back behind it.
+// Along each dimension along which that loop, or one around it, runs over tiles of the array's
+// subscripts, the copy is as long as a tile, and as what references beside it need, so that rows
+// that lie far apart in the array lie behind each other in it:
 //
 //	copy A at c1p1.2t
 //
 //	for c1p1.2t { … A[i][j] … } --> for c1p1.2t { copy A's elements; … copy[i][j - 32 c1] … ; copy them back }
 //
-// It is what Exo calls stage_mem, and a blocked BLAS does before it updates a block many times. Below a parallel loop each thread has a copy of its own.
-// depend.Graph.Check proves that the copy has all elements that are used, and that nobody else sees a difference.
+// It is what Exo calls stage_mem, and a blocked BLAS does before it updates a block many times.
+// Below a parallel loop each thread has a copy of its own. depend.Graph.Check proves that the copy
+// has all elements that are used, and that nobody else sees a difference.
 //
-// With a memory it is a device's copy, of the smallest box of constant extents around what one iteration touches. All threads of a block load a box in shared
-// memory, wait, use it, wait and store it; one in private memory has a thread's own elements, in registers; constant memory has all of an array that nobody
-// writes:
+// With a memory it is a device's copy, of the smallest box of constant extents around what one
+// iteration touches. All threads of a block load a box in shared memory, wait, use it, wait and
+// store it; one in private memory has a thread's own elements, in registers; constant memory has
+// all of an array that nobody writes:
 //
 //	copy A at c0.3t to shared
 //	copy C at c0.2t to private
 //	copy w to constant
 //
-// In a resident kernel a block may keep what it writes in shared memory as long as the kernel runs: the command at the innermost loop of blocks is
+// In a resident kernel a block may keep what it writes in shared memory as long as the kernel runs:
+// the command at the innermost loop of blocks is
 //
 //	copy A at c0.3t to resident
 //
@@ -117,7 +121,8 @@ func (c Copy) Marks(at *schedule.Place) []mark.Mark {
 
 func (c Copy) array() string { return c.Array }
 
-// subscriptsBelow are an array's subscripts by statement of a node, those of one reference after the other.
+// subscriptsBelow are an array's subscripts by statement of a node, those of one reference after
+// the other.
 func subscriptsBelow(p *scop.Program, n *schedule.Node, array string) (map[int][][]scop.Expr, error) {
 	all := map[int][][]scop.Expr{}
 	for _, s := range n.Statements {
@@ -141,8 +146,8 @@ func subscriptsBelow(p *scop.Program, n *schedule.Node, array string) (map[int][
 	return all, nil
 }
 
-// copiedSides are the dimensions of an array whose subscripts are an iterator over which some loops run one by one or in tiles, or a constant more, in
-// all references.
+// copiedSides are the dimensions of an array whose subscripts are an iterator over which some loops
+// run one by one or in tiles, or a constant more, in all references.
 func copiedSides(p *scop.Program, subscripts map[int][][]scop.Expr, loops []*schedule.Loop) []side {
 	var sides []side
 	for d := range dimensionsOf(subscripts) {
@@ -173,8 +178,8 @@ func dimensionsOf(subscripts map[int][][]scop.Expr) int {
 	return max(0, least)
 }
 
-// holds says whether the subscripts of all references follow the loop, and notes by how much they are more than its iterations. A copy for single
-// iterations has one element.
+// holds says whether the subscripts of all references follow the loop, and notes by how much they
+// are more than its iterations. A copy for single iterations has one element.
 func (d *side) holds(p *scop.Program, subscripts map[int][][]scop.Expr) bool {
 	d.least, d.most = math.MaxInt64, math.MinInt64
 	for s, references := range subscripts {
@@ -261,7 +266,8 @@ func loopWith(n *schedule.Node, around []*schedule.Loop, has func(*schedule.Loop
 	return ""
 }
 
-// randomCopy are copies of the elements of an array at the loops that allow it, of one without any where there is one.
+// randomCopy are copies of the elements of an array at the loops that allow it, of one without any
+// where there is one.
 func randomCopy(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
 	copied := namesAtLoops(t, arraysAt[Copy])
 	var arrays []string

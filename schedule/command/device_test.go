@@ -19,7 +19,8 @@ const (
 const boxed = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
 	"tile c1.1 c1.2 c1.3 by 32 32 8\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 8 32\n"
 
-// Kernels of which some references to an array have copies of their own: a product with the transposed, one in a triangle, and a step of an elimination.
+// Kernels of which some references to an array have copies of their own: a product with the
+// transposed, one in a triangle, and a step of an elimination.
 const (
 	ranks = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\ntile c0.1 c0.2 c0.3 by 32 32 16\n" +
 		"block c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 8 32\n"
@@ -37,13 +38,15 @@ const electric = "classes {S0 S1 S2 S3}\nband c0 S0[t, j] -> [2t]; S1[t, i, j] -
 	"band c0 permutable S0[t, j] -> [0, j]; S1[t, i, j] -> [i, j]; S2[t, i, j] -> [i, j]; S3[t, i, j] -> [i, j]\n" +
 	"tile c0.2 c0.3 by 8 32\nresident c0.1\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 8 32\nbarrier grid c0.1\n"
 
-// staying is a stencil in a resident kernel, before its barriers; kept is one whose blocks keep all that they write.
+// staying is a stencil in a resident kernel, before its barriers; kept is one whose blocks keep all
+// that they write.
 const (
 	staying = stencil2 + "tile c0.2 c0.3 by 8 16\nresident c0.1\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 4 16\n"
 	kept    = staying + "barrier grid c0.1\ncopy A at c0.3t to resident\ncopy B at c0.3t to resident\n"
 )
 
-// Kernels, blocks, threads and barriers are proven, and refused with the loop and an example where they are wrong.
+// Kernels, blocks, threads and barriers are proven, and refused with the loop and an example where
+// they are wrong.
 func TestDevice(t *testing.T) {
 	for _, test := range []struct {
 		name, kernel, recipe string
@@ -132,7 +135,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// Of barriers, those are idle without which the proof holds; that of a loop whose iterations load a box anew is needed.
+// Of barriers, those are idle without which the proof holds; that of a loop whose iterations load a
+// box anew is needed.
 func TestIdleBarriers(t *testing.T) {
 	const product = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nblock c0.1\nthread c0.2 by 64\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
 		"tile c1.1 c1.2 c1.3 by 16 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 16\n"

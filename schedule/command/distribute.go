@@ -111,8 +111,8 @@ func rowsOf(rows map[int]schedule.Row, statements []int) map[int]schedule.Row {
 	return some
 }
 
-// source is the loop that parts had together in the place of one of those that they get from the command; "" for
-// others.
+// source is the loop that parts had together in the place of one of those that they get from the
+// command; "" for others.
 func (c Distribute) source(loop string) string {
 	part := loop[:max(0, strings.LastIndex(loop, "."))]
 	node := part[:max(0, strings.LastIndex(part, "_"))]

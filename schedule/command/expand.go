@@ -13,17 +13,19 @@ import (
 //
 //	expand 1073741824
 //
-// Iterations of outermost loops may share the elements of some arrays, so many as stand behind the array's name, and
-// with the word sums temporaries are left alone that no statement uses often in one iteration of the loops that have values of their own:
+// Iterations of outermost loops may share the elements of some arrays, so many as stand behind the
+// array's name, and with the word sums temporaries are left alone that no statement uses often in
+// one iteration of the loops that have values of their own:
 //
 //	expand 1073741824 sums sharing d_1 1 d_2 1
 //
-// With the word outermost, iterations of the outermost loop alone have elements, and what may be private has none:
+// With the word outermost, iterations of the outermost loop alone have elements, and what may be
+// private has none:
 //
 //	expand 1073741824 outermost
 //
-// It comes first, or right behind inplace. depend.Expand makes the program; the command itself changes
-// nothing.
+// It comes first, or right behind inplace. depend.Expand makes the program; the command itself
+// changes nothing.
 type Expand struct{ Room scop.Room }
 
 var _ = All.Add(schedule.Spec{

@@ -8,12 +8,12 @@ import (
 	"polytune/scop"
 )
 
-// SmallFactor is the largest factor of an iterator with which isl is quick. With two rows of larger ones loops have strides
-// that it can need minutes for.
+// SmallFactor is the largest factor of an iterator with which isl is quick. With two rows of larger
+// ones loops have strides that it can need minutes for.
 const SmallFactor = 32
 
-// LargeFactors is what to say of the first command whose rows have a factor above SmallFactor, where isl needs too long for why; nil
-// when there is none.
+// LargeFactors is what to say of the first command whose rows have a factor above SmallFactor,
+// where isl needs too long for why; nil when there is none.
 func LargeFactors(r schedule.Recipe, p *scop.Program, why error) error {
 	isLarge := func(factor int64) bool { return factor > SmallFactor || factor < -SmallFactor }
 	for k, command := range r {

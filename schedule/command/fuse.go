@@ -9,14 +9,15 @@ import (
 	"polytune/schedule"
 )
 
-// Fuse has parts of a node share their loops, as many and of the same bands, which is what distribute takes apart (loop fusion):
+// Fuse has parts of a node share their loops, as many and of the same bands, which is what
+// distribute takes apart (loop fusion):
 //
 //	fuse c0_1 c0_0
 //
 //	for c0.1 { for c0_0.2 S0; for c0_1.2 S1 }  -->  for c0.1 for c0_1.2 { S1; S0 }
 //
-// In each iteration they run in the order in which they are named. The node that they become has the name of the first, and stands
-// where the earliest of them has stood.
+// In each iteration they run in the order in which they are named. The node that they become has
+// the name of the first, and stands where the earliest of them has stood.
 type Fuse struct{ Nodes []string }
 
 var _ = All.Add(schedule.Spec{
@@ -87,7 +88,8 @@ func (c Fuse) parts(t *schedule.Tree) (parent *schedule.Node, nodes []*schedule.
 	return parent, nodes, nil
 }
 
-// isLike says whether two nodes have some loops, as many and of the same bands, all of them plain, and nothing inside.
+// isLike says whether two nodes have some loops, as many and of the same bands, all of them plain,
+// and nothing inside.
 func isLike(a, b *schedule.Node) bool {
 	return len(a.Loops) > 0 && a.Phase == nil && b.Phase == nil && len(a.Parts)+len(b.Parts) == 0 &&
 		slices.EqualFunc(a.Loops, b.Loops, func(k, l *schedule.Loop) bool { return k.Band == l.Band && isPlain(k) && isPlain(l) })

@@ -11,9 +11,9 @@ import (
 // HexagonSuffix stands behind the names of loops over hexagonal tiles.
 const HexagonSuffix = "h"
 
-// Hexagon tiles loops over time and space with hexagons in time and the first dimension of space, and with
-// parallelograms in the others (INRIA RR-8339, section 3). The tiles of a time tile run in two phases, in each of which
-// those along the first dimension do not wait for each other:
+// Hexagon tiles loops over time and space with hexagons in time and the first dimension of space,
+// and with parallelograms in the others (INRIA RR-8339, section 3). The tiles of a time tile run in
+// two phases, in each of which those along the first dimension do not wait for each other:
 //
 //	hexagon c0.1 c0.2 c0.3 by 4 8 32 slopes 1 1 1
 //
@@ -24,9 +24,10 @@ const HexagonSuffix = "h"
 //	                                       for c0p0.2 for c0p0.3
 //	                           c0p1: the same for the second phase
 //
-// The sizes are half of a tile's height h + 1, its least width w0 + 1, and the widths of the parallelograms. The slopes
-// say how far dependences go for each step at most: upwards and downwards along the first dimension, downwards along
-// each of the others. Every value of the loop over time carries all dependences, which nothing claims: the proof looks at instances.
+// The sizes are half of a tile's height h + 1, its least width w0 + 1, and the widths of the
+// parallelograms. The slopes say how far dependences go for each step at most: upwards and
+// downwards along the first dimension, downwards along each of the others. Every value of the loop
+// over time carries all dependences, which nothing claims: the proof looks at instances.
 type Hexagon struct {
 	Loops  []string
 	Sizes  []int64
@@ -81,7 +82,8 @@ func (c Hexagon) loops(t *schedule.Tree) (n *schedule.Node, first int, err error
 	return stencilLoops(t, c.Loops)
 }
 
-// stencilLoops are loops right inside each other that run over the points of time and space, from a place of a node on.
+// stencilLoops are loops right inside each other that run over the points of time and space, from a
+// place of a node on.
 func stencilLoops(t *schedule.Tree, names []string) (n *schedule.Node, first int, err error) {
 	for k, name := range names {
 		node, place, err := t.Loop(name)
@@ -109,7 +111,8 @@ func (c Hexagon) tile(point *schedule.Loop, shape *schedule.Hexagon, place int) 
 	return &schedule.Loop{Name: point.Name + HexagonSuffix, Band: point.Band, Level: 1, Hexagon: &schedule.HexagonPlace{Of: shape, Place: place}}
 }
 
-// phase is the part of a phase: loops over its tiles along the dimensions of space, and the loops inside a tile.
+// phase is the part of a phase: loops over its tiles along the dimensions of space, and the loops
+// inside a tile.
 func (c Hexagon) phase(n *schedule.Node, first int, shape *schedule.Hexagon, number int) *schedule.Node {
 	own := phaseOf(n, first, len(c.Loops), number)
 	own.Phase = &schedule.HexagonPhase{Of: shape, Number: number}
@@ -121,7 +124,8 @@ func (c Hexagon) phase(n *schedule.Node, first int, shape *schedule.Hexagon, num
 	return own
 }
 
-// phaseOf is the part of a phase: the loops of a node from a place on, of which those over space may change places.
+// phaseOf is the part of a phase: the loops of a node from a place on, of which those over space
+// may change places.
 func phaseOf(n *schedule.Node, first, loops, number int) *schedule.Node {
 	own := renamed(n, n.Name, fmt.Sprint(n.Name, phaseMark, number))
 	own.Loops, own.Marks = own.Loops[first:], nil
@@ -132,9 +136,10 @@ func phaseOf(n *schedule.Node, first, loops, number int) *schedule.Node {
 	return own
 }
 
-// randomHexagon tiles the loops of a node from the outermost plain one on. In half of the cases where these are a permutable band, the
-// first one becomes the sum of all, which carries what any of them does, so that slopes of 1 upwards and of 0 downwards are legal.
-// Other slopes may be too small, and the width may be smaller than they need, now and then.
+// randomHexagon tiles the loops of a node from the outermost plain one on. In half of the cases
+// where these are a permutable band, the first one becomes the sum of all, which carries what any
+// of them does, so that slopes of 1 upwards and of 0 downwards are legal. Other slopes may be too
+// small, and the width may be smaller than they need, now and then.
 func randomHexagon(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainChain(n)) > 1 })
 	if n == nil {

@@ -11,13 +11,15 @@ import (
 	"polytune/scop/depend"
 )
 
-// sheared are the rows of jacobi-1d and jacobi-2d with time as the loop that carries all dependences.
+// sheared are the rows of jacobi-1d and jacobi-2d with time as the loop that carries all
+// dependences.
 const (
 	sheared1 = "classes {S0 S1}\nband c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\n"
 	sheared2 = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] -> [2t + 1, i, j]\n"
 )
 
-// A hexagon's text is read and written, with slopes in lowest terms, and makes a loop over time tiles and two phases with loops of their own.
+// A hexagon's text is read and written, with slopes in lowest terms, and makes a loop over time
+// tiles and two phases with loops of their own.
 func TestHexagonTree(t *testing.T) {
 	for _, test := range []struct{ kernel, start, line, written, loops string }{
 		{"jacobi-1d", sheared1, "hexagon c0.1 c0.2 by 4 8 slopes 1 1", "", "c0: c0.1h; c0p0: c0p0.2h c0p0.1 c0p0.2; c0p1: c0p1.2h c0p1.1 c0p1.2"},
@@ -60,7 +62,8 @@ func TestHexagonTree(t *testing.T) {
 	}
 }
 
-// Hexagons that are not written as they should be, or cannot be, are refused with the line and the reason.
+// Hexagons that are not written as they should be, or cannot be, are refused with the line and the
+// reason.
 func TestHexagonRefusals(t *testing.T) {
 	const steep = "slopes 3 3"
 	for _, test := range []struct{ text, want string }{
@@ -116,7 +119,8 @@ func TestHexagonRefusals(t *testing.T) {
 	}
 }
 
-// Slopes that are too small, and marks of the phases that claim too much, are refused by the proof, which blames the line.
+// Slopes that are too small, and marks of the phases that claim too much, are refused by the proof,
+// which blames the line.
 func TestHexagonProof(t *testing.T) {
 	const good, behind = "hexagon c0.1 c0.2 by 2 3 slopes 1 1\n", "parallel c0p0.2h\nparallel c0p1.2h\n"
 	for text, blamed := range map[string]string{

@@ -15,8 +15,9 @@ import (
 	"polytune/scop/depend"
 )
 
-// plane is a stencil whose dependences are known: statement s of k computes A_s[t, i, …] from elements that are so far away, and has the time k t + s. All
-// instances are in a box, and all numbers known, so that everything can be tried.
+// plane is a stencil whose dependences are known: statement s of k computes A_s[t, i, …] from
+// elements that are so far away, and has the time k t + s. All instances are in a box, and all
+// numbers known, so that everything can be tried.
 type plane struct {
 	statements int
 	least      []int64 // of t, i, …
@@ -36,7 +37,8 @@ const (
 	// inOrder runs one tile after the other, besideEachOther tiles of a phase beside each other.
 	inOrder runners = iota
 	besideEachOther
-	// asBlocks has tiles of a phase as blocks of a device, whose threads share the points and wait after each step; withoutBarriers they do not wait.
+	// asBlocks has tiles of a phase as blocks of a device, whose threads share the points and wait
+	// after each step; withoutBarriers they do not wait.
 	asBlocks
 	withoutBarriers
 )
@@ -44,7 +46,8 @@ const (
 // planeThreads are those of a block along the last dimension.
 const planeThreads = 3
 
-// distance says that an instance of a statement reads what one of another statement has written, so far away.
+// distance says that an instance of a statement reads what one of another statement has written, so
+// far away.
 type distance struct {
 	source, target int
 	by             []int64 // in t, i, …
@@ -57,9 +60,11 @@ func (d distance) steps(p *plane) int64 {
 
 const planeTries = 1500
 
-// Hexagonal tiles of random stencils, with slopes that are no integers, too small or too large, and with widths below those of equation (1), are compared with
-// what trying all instances tells: each instance has one tile, which is that of the report's equations; dependences run forwards; tiles of one phase do not depend on each other. The proof
-// of the lowered schedule comes to the same answer each time.
+// Hexagonal tiles of random stencils, with slopes that are no integers, too small or too large, and
+// with widths below those of equation (1), are compared with what trying all instances tells: each
+// instance has one tile, which is that of the report's equations; dependences run forwards; tiles
+// of one phase do not depend on each other. The proof of the lowered schedule comes to the same
+// answer each time.
 func TestHexagonOracle(t *testing.T) {
 	tries := 18
 	if kerneltest.Long() {
@@ -367,7 +372,8 @@ func (p *plane) instances() func(func(instance) bool) {
 	}
 }
 
-// tilesOf are T, the phase, S0, … of the tiles that an instance is in by equations (2) to (16) of RR-8339, with (3) corrected.
+// tilesOf are T, the phase, S0, … of the tiles that an instance is in by equations (2) to (16) of
+// RR-8339, with (3) corrected.
 func (p *plane) tilesOf(x instance) (tiles [][]int64) {
 	height, width := p.sizes[0]-1, p.sizes[1]-1
 	time := int64(p.statements)*x.at[0] + int64(x.statement)

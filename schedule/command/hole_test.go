@@ -8,7 +8,8 @@ import (
 	"polytune/schedule"
 )
 
-// Arguments may be holes: such lines are read with what may stand there, are written as they were, and cannot be applied.
+// Arguments may be holes: such lines are read with what may stand there, are written as they were,
+// and cannot be applied.
 func TestHoles(t *testing.T) {
 	for line, want := range map[string]schedule.Hole{
 		"tile c0.1 c0.2 by ?":               {Field: 1, Kind: "SIZES", From: 1, To: schedule.MaxCount},

@@ -7,8 +7,8 @@ import (
 	"polytune/schedule"
 )
 
-// Inplace says that the recipe is for a program whose temporaries have their values in elements of the arrays
-// that these are assigned to in the end, where they can:
+// Inplace says that the recipe is for a program whose temporaries have their values in elements of
+// the arrays that these are assigned to in the end, where they can:
 //
 //	inplace
 //
@@ -35,8 +35,8 @@ func (c Inplace) Apply(t *schedule.Tree) error {
 	return nil
 }
 
-// IsInplace says whether a recipe's text asks for a program with temporaries in elements of arrays, in which Parse can
-// read the rest.
+// IsInplace says whether a recipe's text asks for a program with temporaries in elements of arrays,
+// in which Parse can read the rest.
 func IsInplace(text string) bool {
 	return slices.Contains(beginning(text), schedule.Name(Inplace{}))
 }

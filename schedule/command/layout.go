@@ -9,8 +9,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// Layout gives all copies of an array's elements inside a loop memory side by side, for as long as the loop runs. The array's elements are brought
-// there once in front of the loop and back behind it, and no copy inside moves any:
+// Layout gives all copies of an array's elements inside a loop memory side by side, for as long as
+// the loop runs. The array's elements are brought there once in front of the loop and back behind
+// it, and no copy inside moves any:
 //
 //	copy A at c1p1.2t
 //	layout A around c1.1t
@@ -20,8 +21,9 @@ import (
 //	  for c1p1.2t { copy; … ; copy back } -->    for c1p1.2t { … tile c1 of the copy … }
 //	                                           copy it back
 //
-// It is the block data layout of a matrix's tiles, for the time of a loop nest. All that uses the array inside the loop has to use such a copy, with tiles along
-// one and the same dimension. depend.Graph.Check proves that each element has one place.
+// It is the block data layout of a matrix's tiles, for the time of a loop nest. All that uses the
+// array inside the loop has to use such a copy, with tiles along one and the same dimension.
+// depend.Graph.Check proves that each element has one place.
 type Layout struct{ Array, Loop string }
 
 var _ = All.Add(schedule.Spec{
@@ -69,7 +71,8 @@ func (c Layout) Marks(at *schedule.Place) []mark.Mark {
 
 func (c Layout) array() string { return c.Array }
 
-// layoutSide is the one dimension along which all copies of an array inside a loop of a node have tiles.
+// layoutSide is the one dimension along which all copies of an array inside a loop of a node have
+// tiles.
 func layoutSide(t *schedule.Tree, n *schedule.Node, place int, array string) (*side, error) {
 	copies, err := copiesInside(t, n, place, array)
 	if err != nil {
@@ -102,7 +105,8 @@ type loopOf struct {
 	place int
 }
 
-// copiesInside are the loops of a node from a place on, or inside of it, at which an array is copied; the error names what uses the array elsewhere.
+// copiesInside are the loops of a node from a place on, or inside of it, at which an array is
+// copied; the error names what uses the array elsewhere.
 func copiesInside(t *schedule.Tree, n *schedule.Node, place int, array string) (copies []loopOf, err error) {
 	for k := place; k < len(n.Loops); k++ {
 		if slices.Contains(arraysAt[Copy](n.Loops[k]), array) {
@@ -124,12 +128,14 @@ func copiesInside(t *schedule.Tree, n *schedule.Node, place int, array string) (
 	return copies, nil
 }
 
-// runsAtOnce says whether iterations of the loop run at the same time, or threads start there that all run it.
+// runsAtOnce says whether iterations of the loop run at the same time, or threads start there that
+// all run it.
 func runsAtOnce(l *schedule.Loop) bool {
 	return l.IsParallel() || l.Collapsed || l.IsVector() || mark.Has[mark.Beside](l.Marks) || l.StartsThreads()
 }
 
-// randomLayout has the copies of an array that there are in memory side by side, around the loops that allow it.
+// randomLayout has the copies of an array that there are in memory side by side, around the loops
+// that allow it.
 func randomLayout(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
 	copied := namesAtLoops(t, arraysAt[Copy])
 	array := pick(random, except(copied, namesAtLoops(t, arraysAt[Layout])))

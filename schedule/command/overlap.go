@@ -8,9 +8,11 @@ import (
 	"polytune/scop/mark"
 )
 
-// Overlap writes a vector loop in vectors of so many elements, of which the second begins at a line of memory and the last one ends where the loop
-// does: the first two, and the last two, compute some elements twice. No iteration is left that has to run alone. Several
-// rows, iterations of the loop around, may run beside each other, so that what one of them reads is read for the others as well.
+// Overlap writes a vector loop in vectors of so many elements, of which the second begins at a line
+// of memory and the last one ends where the loop does: the first two, and the last two, compute
+// some elements twice. No iteration is left that has to run alone. Several rows, iterations of the
+// loop around, may run beside each other, so that what one of them reads is read for the others as
+// well.
 //
 //	vectorize c0.3
 //	overlap c0.3 by 2 lanes 8
@@ -19,8 +21,8 @@ import (
 //	  simdfor c0.3 = j       -->     for the first vector, those at lines of memory, and the last one
 //	    B[i][j] = e(A)                 B[i][j ..] = e(A), B[i+1][j ..] = e(A)
 //
-// That is the same as once because the statement reads nothing of the array that it writes, and no iteration of either loop
-// writes what another one does.
+// That is the same as once because the statement reads nothing of the array that it writes, and no
+// iteration of either loop writes what another one does.
 type Overlap struct {
 	Loop string
 	Overlapping
@@ -37,7 +39,8 @@ var _ = All.Add(schedule.Spec{
 	Without: withoutOverlap,
 })
 
-// Overlapping is how vectors of a loop overlap: how many rows run beside each other, and the number of elements of a vector.
+// Overlapping is how vectors of a loop overlap: how many rows run beside each other, and the number
+// of elements of a vector.
 type Overlapping struct{ Rows, Lanes int64 }
 
 // mostRows is the largest number of rows beside each other.

@@ -14,8 +14,8 @@ import (
 // OverlappedSuffix stands behind the names of loops over overlapped tiles.
 const OverlappedSuffix = "o"
 
-// Overlapped tiles a loop over time and loops over space with tiles that compute what they need of each other again: those of one
-// time tile are independent, and start once for several steps.
+// Overlapped tiles a loop over time and loops over space with tiles that compute what they need of
+// each other again: those of one time tile are independent, and start once for several steps.
 //
 //	overlapped c0.1 c0.2 c0.3 by 3 32 32 slopes 1 1 rest 1
 //
@@ -26,9 +26,10 @@ const OverlappedSuffix = "o"
 //	                        c0p1: for c0p1.1                     the steps that are left, 1 at least
 //	                                for c0p1.2 for c0p1.3
 //
-// The sizes are the number of steps and the widths of tiles. The slopes say how far values are needed along each dimension of space for
-// each step. Each tile has what it writes in memory of its own (copy A at c0p0.3o to shared), and stores its own points at the last step alone.
-// The steps that are left write what no tile has stored.
+// The sizes are the number of steps and the widths of tiles. The slopes say how far values are
+// needed along each dimension of space for each step. Each tile has what it writes in memory of its
+// own (copy A at c0p0.3o to shared), and stores its own points at the last step alone. The steps
+// that are left write what no tile has stored.
 type Overlapped struct {
 	Loops  []string
 	Sizes  []int64
@@ -108,8 +109,9 @@ func (c Overlapped) loops(t *schedule.Tree) (n *schedule.Node, first int, err er
 	return n, first, nil
 }
 
-// randomOverlapped tiles the loops of a node from the outermost plain one on; now and then with what makes a kernel of the tiles. The slopes may be too small, and tiles may store what
-// others load.
+// randomOverlapped tiles the loops of a node from the outermost plain one on; now and then with
+// what makes a kernel of the tiles. The slopes may be too small, and tiles may store what others
+// load.
 func randomOverlapped(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainChain(n)) > 1 })
 	if n == nil {

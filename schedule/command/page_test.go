@@ -83,7 +83,8 @@ func TestPageRecipes(t *testing.T) {
 	}
 }
 
-// The page's recipe with barriers is refused without its last one, with the message that stands there.
+// The page's recipe with barriers is refused without its last one, with the message that stands
+// there.
 func TestPageMissingBarrier(t *testing.T) {
 	_, text, _ := strings.Cut(page(t), "\n## barrier\n")
 	recipe := pageRecipes(text)[0]
@@ -122,7 +123,8 @@ func TestPageNarrowHexagon(t *testing.T) {
 	}
 }
 
-// The page's resident kernel is legal, and refused with a barrier of the block in the place of the grid's, with the message that stands there.
+// The page's resident kernel is legal, and refused with a barrier of the block in the place of the
+// grid's, with the message that stands there.
 func TestPageResident(t *testing.T) {
 	_, text, _ := strings.Cut(page(t), "\n## resident\n")
 	recipe := pageRecipes(text)[0]

@@ -10,10 +10,10 @@ import (
 )
 
 // Phases runs the tiles of each iteration of a tile loop in phases, which are told apart by the
-// tile loops of the same band right inside it that stand at the same tile as it does: first those tiles
-// at which all do, last those at which none does. So blocked decompositions
-// are run: the diagonal tile, the panels below and beside it, and the update of all that is left, whose
-// tiles do not wait for each other.
+// tile loops of the same band right inside it that stand at the same tile as it does: first those
+// tiles at which all do, last those at which none does. So blocked decompositions are run: the
+// diagonal tile, the panels below and beside it, and the update of all that is left, whose tiles do
+// not wait for each other.
 //
 //	phases c0.3t
 //
@@ -126,7 +126,8 @@ func (c Phases) In(number int, loop string) string {
 	return fmt.Sprint(node, phaseMark, number) + strings.TrimPrefix(loop, node)
 }
 
-// randomPhases are square tiles of the innermost loops of a node, moved inwards at times, in phases along one of them.
+// randomPhases are square tiles of the innermost loops of a node, moved inwards at times, in phases
+// along one of them.
 func randomPhases(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, func(n *schedule.Node) bool { return len(squareOf(n)) > 1 })
 	if n == nil {
@@ -146,7 +147,8 @@ func randomPhases(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return append(commands, Phases{Loop: order[0] + "t"})
 }
 
-// squareOf are the names of the innermost loops of a node that are plain and of one permutable band.
+// squareOf are the names of the innermost loops of a node that are plain and of one permutable
+// band.
 func squareOf(n *schedule.Node) (names []string) {
 	for _, l := range slices.Backward(n.Loops) {
 		if !l.Permutable || !isPlain(l) || l.Band != n.Loops[len(n.Loops)-1].Band {

@@ -13,8 +13,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// Commands that chance chooses are written and read back as they are, are applied or refused without a panic, and what comes of them is
-// proven or refused. Most commands are met that way.
+// Commands that chance chooses are written and read back as they are, are applied or refused
+// without a panic, and what comes of them is proven or refused. Most commands are met that way.
 func TestRandomCommands(t *testing.T) {
 	count := 20
 	if os.Getenv("POLYTUNE_LONG") != "" {
@@ -64,7 +64,8 @@ func TestRandomCommands(t *testing.T) {
 	}
 }
 
-// randomStarts are what recipes begin with behind which chance chooses commands, and the kernels that they are of.
+// randomStarts are what recipes begin with behind which chance chooses commands, and the kernels
+// that they are of.
 var randomStarts = []struct{ kernel, recipe string }{
 	{"polybench/gemm", "classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, k, j] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 permutable S0[i, j] -> [j]\nband c0_1 permutable S1[i, k, j] -> [k, j]\n"},
 	{"polybench/mvt", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j] -> [i, j]\n"},
@@ -73,8 +74,8 @@ var randomStarts = []struct{ kernel, recipe string }{
 	{"polybench/jacobi-1d", "classes {S0 S1}\nband c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\nhexagon c0.1 c0.2 by 1 2 slopes 1 1\n"},
 }
 
-// Hexagons that chance proposes are legal, illegal, and too narrow: with the loops of a stencil as they are, and with the sum of a permutable
-// band's loops as time.
+// Hexagons that chance proposes are legal, illegal, and too narrow: with the loops of a stencil as
+// they are, and with the sum of a permutable band's loops as time.
 func TestRandomHexagons(t *testing.T) {
 	legal, illegal, narrow := 0, 0, 0
 	for _, start := range []string{
@@ -114,8 +115,8 @@ func TestRandomHexagons(t *testing.T) {
 	}
 }
 
-// Each command proposes itself for some tree, behind others that it needs; but for those that say what has been done to the program, and
-// those about expanded arrays, of which there are none here.
+// Each command proposes itself for some tree, behind others that it needs; but for those that say
+// what has been done to the program, and those about expanded arrays, of which there are none here.
 func TestEachCommandProposes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	proposes := map[string]bool{"cut": true, "expand": true, "contract": true}

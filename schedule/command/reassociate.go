@@ -12,8 +12,8 @@ import (
 //
 //	reassociate
 //
-// It comes first, or right behind inplace and expand. scop.Program.Reassociated makes the program; the command itself
-// changes nothing.
+// It comes first, or right behind inplace and expand. scop.Program.Reassociated makes the program;
+// the command itself changes nothing.
 type Reassociate struct{}
 
 var _ = All.Add(schedule.Spec{

@@ -105,7 +105,8 @@ func (c Registers) Marks(at *schedule.Place) []mark.Mark {
 	return []mark.Mark{mark.Registers{Loop: at.Loop.Name, Streams: streams, Sizes: c.Sizes, Lanes: c.Lanes, Ahead: c.Ahead}}
 }
 
-// Divides says whether full stretches are scheduled apart from everything else, and how many loops full blocks unroll.
+// Divides says whether full stretches are scheduled apart from everything else, and how many loops
+// full blocks unroll.
 func (c Registers) Divides() (unrolled int, is bool) { return len(c.Sizes), c.Apart }
 
 // InStretch are the blocks in a full stretch; there are none in others.
@@ -117,7 +118,8 @@ func (c Registers) InStretch(isFull bool) schedule.Request {
 	return c
 }
 
-// BlockAt are the register blocks inside which a loop is the outermost one; ok is false where there are none.
+// BlockAt are the register blocks inside which a loop is the outermost one; ok is false where there
+// are none.
 func BlockAt(l *schedule.Loop) (blocks Registers, ok bool) { return schedule.RequestOf[Registers](l) }
 
 // startsBlock says whether a loop is the outermost one inside register blocks.
@@ -187,7 +189,8 @@ func (c Registers) checkSizes() error {
 	return nil
 }
 
-// randomRegisters are register blocks of one or two loops of a node: with lanes, or, where these are refused, without.
+// randomRegisters are register blocks of one or two loops of a node: with lanes, or, where these
+// are refused, without.
 func randomRegisters(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(n)) > 0 })
 	if n == nil {

@@ -8,7 +8,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Relay has threads run through the parts of a sequential loop as in a relay, each with its own share of the columns of a matrix, say, all the time:
+// Relay has threads run through the parts of a sequential loop as in a relay, each with its own
+// share of the columns of a matrix, say, all the time:
 //
 //	relay c0.1t hands c0_0.3 shares c0_1.2r from 64
 //
@@ -19,15 +20,19 @@ import (
 //	                    wait until all threads are behind c0_0.3 in an iteration further back
 //	                    for c0_1.2r, the thread's share, of that iteration }
 //
-// The first part adds up the elements of rows, whose order says that one thread after the other adds its own; the second one uses the sums for the same elements, which
-// each thread then finds in its cache. What parts between these two do, as with a sum that is complete, the last thread does. Nobody waits for long, because every thread is one iteration further than the one behind it. It is legal where what
-// threads do at the same time is independent, as mark.Relay says.
+// The first part adds up the elements of rows, whose order says that one thread after the other
+// adds its own; the second one uses the sums for the same elements, which each thread then finds in
+// its cache. What parts between these two do, as with a sum that is complete, the last thread does.
+// Nobody waits for long, because every thread is one iteration further than the one behind it. It
+// is legal where what threads do at the same time is independent, as mark.Relay says.
 type Relay struct {
-	// Loop is the sequential loop, Handed the one of its first part that threads hand on, Shared the one of its last part that they share.
+	// Loop is the sequential loop, Handed the one of its first part that threads hand on, Shared
+	// the one of its last part that they share.
 	Loop, Handed, Shared string
 	// From is the least number of iterations of Shared for several threads.
 	From int64
-	// Ahead asks, while the second part runs, for what the first part reads in the thread's next iteration.
+	// Ahead asks, while the second part runs, for what the first part reads in the thread's next
+	// iteration.
 	Ahead bool
 }
 
@@ -90,7 +95,8 @@ func (c Relay) Marks(at *schedule.Place) []mark.Mark {
 // IsRelay says whether threads run a loop as in a relay.
 func IsRelay(l *schedule.Loop) bool { return len(schedule.Requested[Relay](l)) > 0 }
 
-// depthInRelay is the depth of a loop right inside that of a relay, and how many iterations one of its values stands for.
+// depthInRelay is the depth of a loop right inside that of a relay, and how many iterations one of
+// its values stands for.
 func depthInRelay(at *schedule.Place, loop string) (depth int, size int64) {
 	n, place, err := at.Tree.Loop(loop)
 	if err != nil {
@@ -109,7 +115,8 @@ func plainLoop(n *schedule.Node, name string) (*schedule.Loop, error) {
 	return nil, fmt.Errorf("%q is no loop of %s with values of its own", name, n.Name)
 }
 
-// randomRelay is a relay through the first and the last part of a node, the last one in register blocks at times.
+// randomRelay is a relay through the first and the last part of a node, the last one in register
+// blocks at times.
 func randomRelay(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, func(n *schedule.Node) bool {
 		last := len(n.Parts) - 1

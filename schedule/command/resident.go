@@ -8,8 +8,10 @@ import (
 	"polytune/scop/mark"
 )
 
-// Resident has a device run all iterations of a loop in one kernel whose blocks, as many as run at once, stay as long as the loop runs and wait for each other at barriers of
-// the grid. Loops of blocks are inside of it; what is in shared memory of its blocks may stay there, too (copy A at LOOP to resident):
+// Resident has a device run all iterations of a loop in one kernel whose blocks, as many as run at
+// once, stay as long as the loop runs and wait for each other at barriers of the grid. Loops of
+// blocks are inside of it; what is in shared memory of its blocks may stay there, too (copy A at
+// LOOP to resident):
 //
 //	resident c0.1
 //	block c0.2t
@@ -22,7 +24,8 @@ import (
 //	                               for c0.2 = i, those with i mod 64 = threadIdx.x
 //	                             all threads of all blocks wait
 //
-// Where blocks cannot wait for each other, as in OpenCL 1.2, each barrier of the grid is the end of a kernel instead.
+// Where blocks cannot wait for each other, as in OpenCL 1.2, each barrier of the grid is the end of
+// a kernel instead.
 type Resident struct{ Loop string }
 
 var _ = All.Add(schedule.Spec{
@@ -50,7 +53,8 @@ func (c Resident) Apply(t *schedule.Tree) error {
 	return nil
 }
 
-// randomResident is a resident kernel of an outer loop, with a barrier of the grid, and often an array whose elements blocks keep.
+// randomResident is a resident kernel of an outer loop, with a barrier of the grid, and often an
+// array whose elements blocks keep.
 func randomResident(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	n := pickNode(random, t, hasLoops(2))
 	if n == nil {

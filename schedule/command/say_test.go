@@ -9,8 +9,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// What several commands have left at a loop is told in one order, parts of one phrase together, and what the code lacks is not told of
-// as if it were there.
+// What several commands have left at a loop is told in one order, parts of one phrase together, and
+// what the code lacks is not told of as if it were there.
 func TestSay(t *testing.T) {
 	one := []schedule.Term{{Size: 1}}
 	vector := mark.Set{mark.Vector{}}

@@ -9,8 +9,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Separate splits full tiles from partial ones at the innermost tile loop: where the whole tile lies inside the statements'
-// domains, the point loops have constant trip counts.
+// Separate splits full tiles from partial ones at the innermost tile loop: where the whole tile
+// lies inside the statements' domains, the point loops have constant trip counts.
 //
 //	separate c0.3t
 type Separate struct{ Loop string }

@@ -8,15 +8,16 @@ import (
 	"polytune/schedule"
 )
 
-// Shift has some statements of a node run later along a loop than others, by so many iterations (loop shifting, or retiming:
-// Darte and Huard, "Loop shifting for loop compaction", 2000):
+// Shift has some statements of a node run later along a loop than others, by so many iterations
+// (loop shifting, or retiming: Darte and Huard, "Loop shifting for loop compaction", 2000):
 //
 //	shift c0.1 S1 by 1
 //
 //	for c0.1 = k { S0[k]; S1[k] }  -->  for c0.1 = k { S0[k]; S1[k - 1] }
 //
-// So a statement meets, in one iteration, what another one does in the next. Iterations in which only some of the statements run,
-// the first and the last ones, have code of their own, without conditions.
+// So a statement meets, in one iteration, what another one does in the next. Iterations in which
+// only some of the statements run, the first and the last ones, have code of their own, without
+// conditions.
 type Shift struct {
 	Loop       string
 	Statements []int

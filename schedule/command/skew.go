@@ -16,9 +16,10 @@ import (
 //
 //	for c0.2 = i for c0.3 = j  -->  for c0.2 = i for c0.3 = j + 2i
 //
-// A dependence that goes forwards along the other loop goes forwards along this one,
-// so that iterations of the other loop can run beside each other. A negative factor is for loops whose ends move with the other loop, which
-// has no dependence to carry: all iterations of that have the same ends then.
+// A dependence that goes forwards along the other loop goes forwards along this one, so that
+// iterations of the other loop can run beside each other. A negative factor is for loops whose ends
+// move with the other loop, which has no dependence to carry: all iterations of that have the same
+// ends then.
 type Skew struct {
 	Loop   string
 	Factor int64

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each command says all that there is to be said of it, and its example is written as its syntax says. Language.Add has made sure that
-// it has the fields that the syntax names.
+// Each command says all that there is to be said of it, and its example is written as its syntax
+// says. Language.Add has made sure that it has the fields that the syntax names.
 func TestSpecs(t *testing.T) {
 	if len(All) < 36 {
 		t.Errorf("there are %d commands", len(All))

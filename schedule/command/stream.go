@@ -10,8 +10,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// Stream stores what a vector loop computes past the caches, in vectors of so many elements: streaming,
-// or non-temporal, stores. The line of memory that is written is not read before, and displaces nothing.
+// Stream stores what a vector loop computes past the caches, in vectors of so many elements:
+// streaming, or non-temporal, stores. The line of memory that is written is not read before, and
+// displaces nothing.
 //
 //	vectorize c0.2
 //	stream c0.2 lanes 4

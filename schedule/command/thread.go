@@ -8,7 +8,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Thread deals the iterations of one to three loops out to the threads of a block, in turn, so that neighbours along x stay neighbours. The last loop is x:
+// Thread deals the iterations of one to three loops out to the threads of a block, in turn, so that
+// neighbours along x stay neighbours. The last loop is x:
 //
 //	thread c0.2 c0.3 by 8 32
 //

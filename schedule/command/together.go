@@ -13,9 +13,10 @@ func Distributes(r schedule.Recipe) bool {
 	return slices.ContainsFunc(r, func(c schedule.Command) bool { _, is := c.(Distribute); return is })
 }
 
-// ReplayTogether is Replay without Distribute and Phases: the tree whose bands have all
-// their hyperplanes, once. A loop is a vector loop there where some part's is, and has the register blocks
-// of the first phase; how the vectors of a part are written is left out. Recipes that do more with the loops of parts are replayed as they are.
+// ReplayTogether is Replay without Distribute and Phases: the tree whose bands have all their
+// hyperplanes, once. A loop is a vector loop there where some part's is, and has the register
+// blocks of the first phase; how the vectors of a part are written is left out. Recipes that do
+// more with the loops of parts are replayed as they are.
 func ReplayTogether(r schedule.Recipe, p *scop.Program) (*schedule.Tree, error) {
 	var together schedule.Recipe
 	var distributed []Distribute
@@ -42,7 +43,8 @@ func ReplayTogether(r schedule.Recipe, p *scop.Program) (*schedule.Tree, error) 
 	return r.Replay(p)
 }
 
-// sourceOf is the loop that parts had together in the place of one that some of the commands give them; "" for others.
+// sourceOf is the loop that parts had together in the place of one that some of the commands give
+// them; "" for others.
 func sourceOf(distributed []Distribute, loop string) string {
 	for _, d := range distributed {
 		if shared := d.source(loop); shared != "" {
@@ -52,8 +54,8 @@ func sourceOf(distributed []Distribute, loop string) string {
 	return ""
 }
 
-// withoutPhases is a recipe without Phases and what is said of phases' loops, or of copies that these have: all have
-// the register blocks of the first.
+// withoutPhases is a recipe without Phases and what is said of phases' loops, or of copies that
+// these have: all have the register blocks of the first.
 func withoutPhases(r schedule.Recipe, p *scop.Program) schedule.Recipe {
 	var whole schedule.Recipe
 	var phased []string

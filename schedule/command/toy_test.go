@@ -64,8 +64,8 @@ func withToy() schedule.Language {
 	return language
 }
 
-// A new command is its type with a Spec: lines are read and written, messages say how, chance chooses it, its mark is in the
-// schedule tree, and explanations have its phrases.
+// A new command is its type with a Spec: lines are read and written, messages say how, chance
+// chooses it, its mark is in the schedule tree, and explanations have its phrases.
 func TestToyCommand(t *testing.T) {
 	language := withToy()
 	g := kerneltest.Graph(t, "polybench/mvt")
@@ -98,8 +98,8 @@ func TestToyCommand(t *testing.T) {
 	}
 }
 
-// What a command claims of a loop has to be proven: a mark that the proof does not know is an error, and so is a command that only
-// another language has.
+// What a command claims of a loop has to be proven: a mark that the proof does not know is an
+// error, and so is a command that only another language has.
 func TestToyClaims(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/mvt")
 	const text = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j] -> [i, j]\ntoy c0.2 quick lanes 4\n"

@@ -22,7 +22,8 @@ type toyHint struct {
 
 func (m toyHint) String() string { return strings.TrimSpace(m.Text + " " + m.Loop) }
 
-// toyGrid gives several loops, of tiles or points, a mark each: toygrid LOOPS by SIZES [to near|far|nowhere].
+// toyGrid gives several loops, of tiles or points, a mark each: toygrid LOOPS by SIZES [to
+// near|far|nowhere].
 type toyGrid struct {
 	Loops  []string
 	Sizes  []int64
@@ -99,7 +100,8 @@ func withToyPlaces() schedule.Language {
 	return language
 }
 
-// placesStart is a recipe for gemm in tiles, with toys at several loops, at nodes with and without loops, and inside of tiles.
+// placesStart is a recipe for gemm in tiles, with toys at several loops, at nodes with and without
+// loops, and inside of tiles.
 const placesStart = `classes {S0 S1}
 band c0 permutable S0[i, j] -> [i, j]; S1[i, k, j] -> [i, j]
 split c0 {S0} {S1}
@@ -107,8 +109,9 @@ band c0_1 S1[i, k, j] -> [k]
 tile c0.1 c0.2 by 32 16
 `
 
-// Marks may stand at several loops of a band, those of tiles too, at nodes, and be made of tile coordinates; what they are made of may be
-// one of several words. A command needs no place but its file for that.
+// Marks may stand at several loops of a band, those of tiles too, at nodes, and be made of tile
+// coordinates; what they are made of may be one of several words. A command needs no place but its
+// file for that.
 func TestToyPlaces(t *testing.T) {
 	const text = placesStart + "toygrid c0.1t c0.2t by 4 8\ntoygrid c0.1 c0.2 by 2 3 to far\ntoyrest after c0_0\ntoyrest before c0_1\ntoynear c0.2t\n"
 	language, g := withToyPlaces(), kerneltest.Graph(t, "polybench/gemm")

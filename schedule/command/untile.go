@@ -7,12 +7,13 @@ import (
 	"polytune/schedule"
 )
 
-// Untile says that the recipe is for a program without the loops over tiles that the source has, where other loops determine their
-// iterators:
+// Untile says that the recipe is for a program without the loops over tiles that the source has,
+// where other loops determine their iterators:
 //
 //	untile
 //
-// It comes in front of all commands but others of its kind. depend.Untile makes the program; the command itself changes nothing.
+// It comes in front of all commands but others of its kind. depend.Untile makes the program; the
+// command itself changes nothing.
 type Untile struct{}
 
 var _ = All.Add(schedule.Spec{

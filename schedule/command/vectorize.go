@@ -30,7 +30,8 @@ var _ = All.Add(schedule.Spec{
 	Without: withoutVectorize,
 })
 
-// Apply marks the loop, which must be the innermost of its node. Loops of parts inside are for the compiler to unroll.
+// Apply marks the loop, which must be the innermost of its node. Loops of parts inside are for the
+// compiler to unroll.
 func (c Vectorize) Apply(t *schedule.Tree) error {
 	n, place, err := t.Loop(c.Loop)
 	if err != nil {

@@ -22,7 +22,8 @@ func (p *profiler) elements(set *isl.Set, instances points.Count) (points.Count,
 	return count, err
 }
 
-// kept is the number of elements that an array has memory for of a set: those for one iteration where it is contracted.
+// kept is the number of elements that an array has memory for of a set: those for one iteration
+// where it is contracted.
 func (p *profiler) kept(array string, set *isl.Set, instances points.Count) (points.Count, error) {
 	all, err := p.elements(set, instances)
 	contraction, contracted := p.contractions[array]

@@ -75,8 +75,8 @@ type Loop struct {
 	// Strides say how the references of the statements move from one iteration
 	// in the middle to the next; nil but for innermost loops.
 	Strides *Strides
-	// Work is what decides whether a parallel loop has several threads: its trips, or the product of
-	// the extents of command.Threads.
+	// Work is what decides whether a parallel loop has several threads: its trips, or the product
+	// of the extents of command.Threads.
 	Work float64
 }
 
@@ -93,7 +93,8 @@ func (n *Node) HasThreads() bool {
 		slices.ContainsFunc(n.Parts, (*Node).HasThreads)
 }
 
-// hasShares says whether threads run a loop of the node in a relay, and the loop that they share has as many iterations as it takes.
+// hasShares says whether threads run a loop of the node in a relay, and the loop that they share
+// has as many iterations as it takes.
 func (n *Node) hasShares(relayed Loop) bool {
 	relay, is := schedule.RequestOf[command.Relay](relayed.Loop)
 	return is && slices.ContainsFunc(n.Parts[len(n.Parts)-1].Loops, func(l Loop) bool { return l.Name == relay.Shared && l.Trips.Value >= float64(relay.From) })
@@ -109,7 +110,8 @@ type Tile struct {
 	Bytes points.Count
 }
 
-// Data is the size in bytes of the different elements that the class touches: of a contracted array those of one iteration.
+// Data is the size in bytes of the different elements that the class touches: of a contracted array
+// those of one iteration.
 func (c *Class) Data() points.Count {
 	return c.bytes(func(a Array) points.Count { return a.Elements })
 }

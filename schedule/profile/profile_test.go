@@ -257,7 +257,8 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// A contracted array counts with the elements that it has memory for: one iteration's, or a whole tile's unless the loop is shorter.
+// A contracted array counts with the elements that it has memory for: one iteration's, or a whole
+// tile's unless the loop is shorter.
 func TestContractedData(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()

@@ -1,4 +1,5 @@
-// Package boxes has the elements that code of a kernel uses by copies in a device's memories, and the smallest boxes around them.
+// Package boxes has the elements that code of a kernel uses by copies in a device's memories, and
+// the smallest boxes around them.
 package boxes
 
 import (
@@ -14,7 +15,8 @@ import (
 // Dimensions is the number of dimensions of a block of threads.
 const Dimensions = 3
 
-// MostShared is the number of bytes of shared memory that a block has on all devices of CUDA, without asking for more.
+// MostShared is the number of bytes of shared memory that a block has on all devices of CUDA,
+// without asking for more.
 const MostShared = 48 * 1024
 
 // Box is a mark.Box in a schedule tree, with what the code below uses of its array.
@@ -25,8 +27,10 @@ type Box struct {
 	Node *isl.ScheduleNode
 	// Depth is the number of loops around.
 	Depth int
-	// Blocks are, of those loops, the places of those whose iterations are blocks. Waits is the largest number of loops around of a part or a loop with the mark inside at whose
-	// end threads wait, counting the loop: two executions of the box that differ in one of that many outermost loops have a barrier between them. -1 for none.
+	// Blocks are, of those loops, the places of those whose iterations are blocks. Waits is the
+	// largest number of loops around of a part or a loop with the mark inside at whose end threads
+	// wait, counting the loop: two executions of the box that differ in one of that many outermost
+	// loops have a barrier between them. -1 for none.
 	Blocks []int
 	Waits  int
 	// Threads are the numbers of threads of the block.
@@ -35,9 +39,11 @@ type Box struct {
 	Around []mark.Mark
 	// Executions are the values of the loops around when the code runs, by the statements that run.
 	executions map[string]*isl.Set
-	// Overlapped says what the code loads and stores where other blocks compute some of its instances, too; nil elsewhere.
+	// Overlapped says what the code loads and stores where other blocks compute some of its
+	// instances, too; nil elsewhere.
 	Overlapped *mark.Overlapped
-	// Uses are the accesses below by its references, and Others those by other references to its array.
+	// Uses are the accesses below by its references, and Others those by other references to its
+	// array.
 	Uses, Others []Use
 }
 
@@ -47,9 +53,11 @@ type Use struct {
 	scop.Access
 	// Reference is how boxes call it (scop.Program.Reference).
 	Reference string
-	// Elements are those of the array by the values of the loops around and, in private memory, the numbers of the thread that runs an instance.
+	// Elements are those of the array by the values of the loops around and, in private memory, the
+	// numbers of the thread that runs an instance.
 	Elements *isl.Map
-	// Stored are those of Elements that the box stores, First those that it loads at least, of instances in overlapped tiles; nil elsewhere.
+	// Stored are those of Elements that the box stores, First those that it loads at least, of
+	// instances in overlapped tiles; nil elsewhere.
 	Stored, First *isl.Map
 }
 
@@ -85,7 +93,8 @@ func In(model *scop.Model, marks *mark.Table, kernel *isl.ScheduleNode) ([]*Box,
 type finder struct {
 	model *scop.Model
 	marks *mark.Table
-	// threads relate instances, by the names of their statements, to the number of the thread that runs them, along each dimension.
+	// threads relate instances, by the names of their statements, to the number of the thread that
+	// runs them, along each dimension.
 	threads [Dimensions]map[string]*isl.Map
 	counts  [Dimensions]int64
 	found   []*Box
@@ -219,8 +228,9 @@ func (f *finder) among(instances *isl.Set, text string) *isl.Set {
 	return instances.Subtract(instances)
 }
 
-// userOf relates instances to the number of the thread along a dimension whose elements a box has: its own in private memory, and 0 in others, which are all threads' and where
-// sets without numbers of threads are much simpler.
+// userOf relates instances to the number of the thread along a dimension whose elements a box has:
+// its own in private memory, and 0 in others, which are all threads' and where sets without numbers
+// of threads are much simpler.
 func (f *finder) userOf(box *Box, instances *isl.Set, dimension int) *isl.Map {
 	if box.Memory != mark.Own {
 		return instances.MapTo(f.model.Context.ReadSet("{ [0] }"))
@@ -228,7 +238,8 @@ func (f *finder) userOf(box *Box, instances *isl.Set, dimension int) *isl.Map {
 	return f.threadOf(instances, dimension)
 }
 
-// threadOf relates instances to the number of their thread along a dimension: 0 in no loop that threads share.
+// threadOf relates instances to the number of their thread along a dimension: 0 in no loop that
+// threads share.
 func (f *finder) threadOf(instances *isl.Set, dimension int) *isl.Map {
 	shared := f.threads[dimension][instances.TupleName()]
 	rest := instances
@@ -273,7 +284,8 @@ func (b *Box) Piece(statements []string) (piece *Box, isAll bool) {
 	return &made, len(made.Uses) == len(b.Uses)
 }
 
-// Elements are those that some of the uses touch, as few convex sets as are found; nil where none does.
+// Elements are those that some of the uses touch, as few convex sets as are found; nil where none
+// does.
 func (b *Box) Elements(which func(scop.Access) bool) *isl.Map {
 	all := elementsOf(b.Uses, which)
 	if all == nil {
@@ -282,7 +294,8 @@ func (b *Box) Elements(which func(scop.Access) bool) *isl.Map {
 	return all.Coalesce()
 }
 
-// Touched are those that any of the uses touches, each use's for themselves, which are there at once; nil where none does.
+// Touched are those that any of the uses touches, each use's for themselves, which are there at
+// once; nil where none does.
 func (b *Box) Touched() *isl.Map { return elementsOf(b.Uses, Any) }
 
 // IsWritten says whether some use writes elements.
@@ -290,7 +303,8 @@ func (b *Box) IsWritten() bool {
 	return slices.ContainsFunc(b.Uses, func(u Use) bool { return u.Write })
 }
 
-// Common are the elements, by the values of the loops around, that both the box's references and others touch, and of which one of both writes some; nil for none.
+// Common are the elements, by the values of the loops around, that both the box's references and
+// others touch, and of which one of both writes some; nil for none.
 func (b *Box) Common() (common *isl.Map) {
 	if len(b.Others) == 0 {
 		return nil
@@ -341,11 +355,13 @@ func Bytes(m mark.Box, element int64) int64 {
 	return bytes
 }
 
-// banks is the number of words of shared memory, of four bytes, that a warp may have at once: those with different numbers modulo it.
+// banks is the number of words of shared memory, of four bytes, that a warp may have at once: those
+// with different numbers modulo it.
 const banks = 32
 
-// Lengths are the extents of the memory of a box, whose elements have so many bytes: a row in shared memory with a multiple of as many words as there are banks has an
-// element more, so that threads that use a column have words of different banks.
+// Lengths are the extents of the memory of a box, whose elements have so many bytes: a row in
+// shared memory with a multiple of as many words as there are banks has an element more, so that
+// threads that use a column have words of different banks.
 func Lengths(m mark.Box, element int64) []int64 {
 	lengths := make([]int64, len(m.Sides))
 	for d, s := range m.Sides {

@@ -16,7 +16,8 @@ func tiled(tiles, threads string) string {
 		"tile c1.1 c1.2 c1.3 by " + tiles + "\nblock c1.1t c1.2t\nthread c1.1 c1.2 by " + threads + "\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n"
 }
 
-// The boxes of gemm: tiles of both factors in shared memory, and a thread's points in private memory, without the strides of threads.
+// The boxes of gemm: tiles of both factors in shared memory, and a thread's points in private
+// memory, without the strides of threads.
 func TestSides(t *testing.T) {
 	for _, test := range []struct {
 		tiles, threads string
@@ -50,8 +51,8 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// A box that is one element short, begins one element later, or counts in other strides, is refused; so is a copy of several threads' elements with strides that
-// are right for one.
+// A box that is one element short, begins one element later, or counts in other strides, is
+// refused; so is a copy of several threads' elements with strides that are right for one.
 func TestShortBoxes(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/gemm")
 	recipe, err := command.Parse(g.Model.Program, tiled("32 32 8", "8 32"))

@@ -8,17 +8,21 @@ import (
 	"polytune/isl"
 )
 
-// Kept are the elements of a box in resident memory, by the values of the loops around and the numbers of a thread. Of what a block reads there may be more than it does, so that there are
-// few conditions: it is in the array, and what a block loads for nothing it neither uses nor stores.
+// Kept are the elements of a box in resident memory, by the values of the loops around and the
+// numbers of a thread. Of what a block reads there may be more than it does, so that there are few
+// conditions: it is in the array, and what a block loads for nothing it neither uses nor stores.
 type Kept struct {
-	// Own are those that the block writes in some execution, and Start these and those that it reads and nobody writes: it has them all the time.
+	// Own are those that the block writes in some execution, and Start these and those that it
+	// reads and nobody writes: it has them all the time.
 	Own, Start *isl.Map
-	// Halo are those that an execution reads and other blocks write, nil where it reads nothing; Through are those that an execution writes and other blocks read, nil where it
-	// writes nothing.
+	// Halo are those that an execution reads and other blocks write, nil where it reads nothing;
+	// Through are those that an execution writes and other blocks read, nil where it writes
+	// nothing.
 	Halo, Through *isl.Map
 }
 
-// KeptBy is what a box in resident memory, some of whose elements are written, has in the executions of a piece of its code.
+// KeptBy is what a box in resident memory, some of whose elements are written, has in the
+// executions of a piece of its code.
 func (b *Box) KeptBy(piece *Box) (k Kept) {
 	written := b.Elements(Written)
 	inBlock := b.blocks("=", "and", written.Context())
@@ -43,8 +47,9 @@ func (b *Box) KeptBy(piece *Box) (k Kept) {
 // hullOf is a relation with few constraints around another one.
 func hullOf(m *isl.Map) *isl.Map { return m.Wrap().SimpleHull().ToSet().Unwrap() }
 
-// blocks relates the values of the loops around and the numbers of a thread to those of the same block, or of others: the values of the loops of blocks compare so; without
-// operator to those of all blocks.
+// blocks relates the values of the loops around and the numbers of a thread to those of the same
+// block, or of others: the values of the loops of blocks compare so; without operator to those of
+// all blocks.
 func (b *Box) blocks(operator, joined string, context *isl.Context) *isl.Map {
 	var from, to, conditions []string
 	for d := range b.Depth + Dimensions {
@@ -70,7 +75,8 @@ func (b *Box) ByBlock(elements *isl.Map) *isl.Map {
 	return elements.Coalesce()
 }
 
-// BlockOf relates the values of the loops around and the numbers of a thread to those of the loops of blocks.
+// BlockOf relates the values of the loops around and the numbers of a thread to those of the loops
+// of blocks.
 func (b *Box) BlockOf(context *isl.Context) *isl.Map {
 	var all, blocks []string
 	for d := range b.Depth + Dimensions {

@@ -9,7 +9,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Inside relates the values of the loops around the box and the numbers of a thread to the elements that the box, or the thread's, has.
+// Inside relates the values of the loops around the box and the numbers of a thread to the elements
+// that the box, or the thread's, has.
 func (b *Box) Inside(m *scop.Model) *isl.Map {
 	var loops, numbers, elements, steps, conditions []string
 	for d := range b.Depth {
@@ -30,9 +31,11 @@ func (b *Box) Inside(m *scop.Model) *isl.Map {
 		strings.Join(elements, ", "), strings.Join(steps, ", "), strings.Join(conditions, " and ")))
 }
 
-// Loaded are the elements that are loaded in front of the code, by the values of the loops around and the numbers of the thread; nil for none. They are those that it reads, or,
-// in shared memory, all of the box that the array has, where those read are no convex set, whose many conditions would take longer than the loads. Other blocks may write what is
-// loaded besides: it is in the array, and is neither used nor stored.
+// Loaded are the elements that are loaded in front of the code, by the values of the loops around
+// and the numbers of the thread; nil for none. They are those that it reads, or, in shared memory,
+// all of the box that the array has, where those read are no convex set, whose many conditions
+// would take longer than the loads. Other blocks may write what is loaded besides: it is in the
+// array, and is neither used nor stored.
 func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 	if !b.reads() {
 		return nil, nil
@@ -51,8 +54,9 @@ func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 	return b.Elements(Read), nil
 }
 
-// loadedFirst are the elements that are loaded in an overlapped tile: those that its first instances read, and those that nobody writes. Where the array's
-// elements are known, others of the box are among them, as that takes fewer conditions.
+// loadedFirst are the elements that are loaded in an overlapped tile: those that its first
+// instances read, and those that nobody writes. Where the array's elements are known, others of the
+// box are among them, as that takes fewer conditions.
 func (b *Box) loadedFirst(m *scop.Model) (all *isl.Map) {
 	inside := b.Inside(m)
 	declared, known := m.Declared(b.Array)
@@ -81,12 +85,14 @@ func (b *Box) loadedFirst(m *scop.Model) (all *isl.Map) {
 	return all.Union(others).Coalesce()
 }
 
-// byAnyThread relates the values of the loops around and the numbers of all threads to the elements that some thread touches.
+// byAnyThread relates the values of the loops around and the numbers of all threads to the elements
+// that some thread touches.
 func (b *Box) byAnyThread(elements *isl.Map) *isl.Map {
 	return b.withThreads(elements.Context()).Reverse().ApplyRange(elements.ProjectOut(isl.DimIn, b.Depth, Dimensions))
 }
 
-// ExecutionsOfThreads are the values of the loops around when the code runs, with any numbers of threads.
+// ExecutionsOfThreads are the values of the loops around when the code runs, with any numbers of
+// threads.
 func (b *Box) ExecutionsOfThreads() *isl.Set {
 	all := b.Executions()
 	return all.Apply(b.withThreads(all.Context()))
@@ -102,8 +108,9 @@ func (b *Box) withThreads(context *isl.Context) *isl.Map {
 	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] }", around, strings.Join(append(loops, "t0", "t1", "t2"), ", ")))
 }
 
-// StoredElements are the elements that are stored behind the code, by the values of the loops around and the numbers of the thread; nil for none: all that it writes, or in
-// overlapped tiles what the mark says.
+// StoredElements are the elements that are stored behind the code, by the values of the loops
+// around and the numbers of the thread; nil for none: all that it writes, or in overlapped tiles
+// what the mark says.
 func (b *Box) StoredElements() (all *isl.Map) {
 	if b.Overlapped == nil {
 		return b.Elements(Written)
@@ -133,7 +140,8 @@ func (b *Box) reads() bool {
 	return false
 }
 
-// isConvex says that the elements that the code reads are one set without alternatives, as far as that is seen at once.
+// isConvex says that the elements that the code reads are one set without alternatives, as far as
+// that is seen at once.
 func (b *Box) isConvex() bool {
 	count := 0
 	for _, use := range b.Uses {
@@ -144,10 +152,12 @@ func (b *Box) isConvex() bool {
 	return count == 1 || count <= mostUnited && len(b.Elements(Read).BasicMaps()) == 1
 }
 
-// mostUnited is the number of convex sets whose union may be seen to be convex, too, in little time.
+// mostUnited is the number of convex sets whose union may be seen to be convex, too, in little
+// time.
 const mostUnited = 4
 
-// HasAllRead says whether all elements that the code reads are among some, for all parameters that the model knows.
+// HasAllRead says whether all elements that the code reads are among some, for all parameters that
+// the model knows.
 func (b *Box) HasAllRead(m *scop.Model, some *isl.Map) (bool, error) {
 	for _, use := range b.Uses {
 		if !use.Read {

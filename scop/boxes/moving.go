@@ -10,8 +10,10 @@ import (
 	"polytune/scop/mark"
 )
 
-// A box moves where each iteration of its loop, which one block runs one after the other, has its elements so many further along a side than the one before: the elements that both
-// have need not be loaded again. Where other blocks write some of them meanwhile nothing here reads those: else the blocks would depend on each other.
+// A box moves where each iteration of its loop, which one block runs one after the other, has its
+// elements so many further along a side than the one before: the elements that both have need not
+// be loaded again. Where other blocks write some of them meanwhile nothing here reads those: else
+// the blocks would depend on each other.
 
 // move is how far a box of these sides moves, without what Moves proves.
 func (b *Box) move() (found mark.BoxMove) {
@@ -31,7 +33,8 @@ func (b *Box) move() (found mark.BoxMove) {
 	return found
 }
 
-// Moves says whether a box moves as its mark says, and has all elements that it is to have from the iteration before: they were loaded there.
+// Moves says whether a box moves as its mark says, and has all elements that it is to have from the
+// iteration before: they were loaded there.
 func (b *Box) Moves(m *scop.Model, loaded *isl.Map) (bool, error) {
 	if b.Box.Moves != b.move() || loaded == nil {
 		return false, nil
@@ -41,7 +44,8 @@ func (b *Box) Moves(m *scop.Model, loaded *isl.Map) (bool, error) {
 	return kept.IsSubset(before.ApplyRange(loaded))
 }
 
-// before relates the values of the loops around, and the numbers of a thread, to those of the iteration before.
+// before relates the values of the loops around, and the numbers of a thread, to those of the
+// iteration before.
 func (b *Box) before(m *scop.Model) *isl.Map {
 	var names []string
 	for k := range b.Depth + Dimensions {

@@ -15,7 +15,8 @@ func moving(points string) string {
 		"barrier c0p0.3h\nbarrier c0p1.3h\ncopy A at c0p0.3h to shared\ncopy B at c0p1.3h to shared\n"
 }
 
-// A box moves by a tile where most of it is new. A mark that says another distance, or one for a box that does not move, is refused.
+// A box moves by a tile where most of it is new. A mark that says another distance, or one for a
+// box that does not move, is refused.
 func TestMoves(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-2d")
 	for points, want := range map[string]mark.BoxMove{"3": {Dimension: 1, Distance: 3}, "1": {}} {

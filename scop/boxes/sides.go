@@ -10,7 +10,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Fill gives the marks of boxes in a schedule their sides: the smallest that hold what the code below uses. Marks of what has no such box get none.
+// Fill gives the marks of boxes in a schedule their sides: the smallest that hold what the code
+// below uses. Marks of what has no such box get none.
 func Fill(model *scop.Model, schedule mark.Schedule) {
 	for _, kernel := range Kernels(schedule.Tree.Root(), schedule.Marks) {
 		found, err := In(model, schedule.Marks, kernel)
@@ -67,7 +68,8 @@ func (b *Box) sides(context *isl.Context) (sides []mark.BoxSide, err error) {
 	return sides, nil
 }
 
-// side is the smallest along a dimension of the array, nil for none. In private memory the numbers of threads may be taken out.
+// side is the smallest along a dimension of the array, nil for none. In private memory the numbers
+// of threads may be taken out.
 func (b *Box) side(context *isl.Context, all *isl.Map, d int) (best *mark.BoxSide, err error) {
 	subscripts := all.ProjectOut(isl.DimOut, d+1, all.Dim(isl.DimOut)-d-1).ProjectOut(isl.DimOut, 0, d)
 	for thread := -1; thread < Dimensions; thread++ {
@@ -85,7 +87,8 @@ func (b *Box) side(context *isl.Context, all *isl.Map, d int) (best *mark.BoxSid
 	return best, nil
 }
 
-// sideFrom is the smallest side that subscripts less the number of a thread along a dimension have; less nothing for -1.
+// sideFrom is the smallest side that subscripts less the number of a thread along a dimension have;
+// less nothing for -1.
 func (b *Box) sideFrom(context *isl.Context, subscripts *isl.Map, thread int) (*mark.BoxSide, error) {
 	stride, less := int64(1), "s"
 	if thread >= 0 {
@@ -110,15 +113,17 @@ func (b *Box) sideFrom(context *isl.Context, subscripts *isl.Map, thread int) (*
 	return side, err
 }
 
-// interval is where the numbers of a relation's range are: as many as its extent, from the one on that the corner relates to its domain, whose row that is.
+// interval is where the numbers of a relation's range are: as many as its extent, from the one on
+// that the corner relates to its domain, whose row that is.
 type interval struct {
 	corner *isl.Map
 	row    scop.Row
 	extent int64
 }
 
-// rangeOf is the smallest interval that has all numbers of a relation's range: that of its convex sets, which are simple, where their corners are a number apart, and else that of the
-// whole relation; nil where there is none.
+// rangeOf is the smallest interval that has all numbers of a relation's range: that of its convex
+// sets, which are simple, where their corners are a number apart, and else that of the whole
+// relation; nil where there is none.
 func rangeOf(relation *isl.Map) (found *interval, err error) {
 	for _, convex := range relation.BasicMaps() {
 		own, err := fixedInterval(convex.Wrap().ToSet().Unwrap())
@@ -159,7 +164,8 @@ func fixedInterval(relation *isl.Map) (*interval, error) {
 	return &interval{corner, rows[0], extents[0]}, nil
 }
 
-// applied relates the values of the loops around to what an expression of a subscript s, and of the loops' values and the threads' numbers i0, i1 and so on, is.
+// applied relates the values of the loops around to what an expression of a subscript s, and of the
+// loops' values and the threads' numbers i0, i1 and so on, is.
 func (b *Box) applied(context *isl.Context, subscripts *isl.Map, expression string) *isl.Map {
 	names := make([]string, b.Depth+Dimensions)
 	for k := range names {
@@ -170,7 +176,8 @@ func (b *Box) applied(context *isl.Context, subscripts *isl.Map, expression stri
 	return subscripts.Wrap().Apply(apply).Unwrap().ProjectOut(isl.DimIn, b.Depth, Dimensions).Coalesce()
 }
 
-// residueOf is the remainder that all numbers in a relation's range have modulo another number; isOne is false where there are several.
+// residueOf is the remainder that all numbers in a relation's range have modulo another number;
+// isOne is false where there are several.
 func residueOf(context *isl.Context, relation *isl.Map, modulo int64) (residue int64, isOne bool, err error) {
 	if modulo == 1 {
 		return 0, true, nil

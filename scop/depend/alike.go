@@ -9,7 +9,8 @@ type alike struct {
 	overwrites bool
 }
 
-// alikeOf are dependences of which a proof of copies asks the same, together; each list has the union first.
+// alikeOf are dependences of which a proof of copies asks the same, together; each list has the
+// union first.
 func (g *Graph) alikeOf(dependences []*Dependence) (groups [][]*Dependence) {
 	places := map[alike]int{}
 	for _, d := range dependences {
@@ -31,7 +32,8 @@ func (g *Graph) alikeOf(dependences []*Dependence) (groups [][]*Dependence) {
 	return groups
 }
 
-// allThreads checks all dependences: those of two statements together, and where their elements may be in copies those of one kind on one array; one by one to say which is not kept.
+// allThreads checks all dependences: those of two statements together, and where their elements may
+// be in copies those of one kind on one array; one by one to say which is not kept.
 func (k *kernel) allThreads() error {
 	if len(k.boxes) == 0 {
 		return k.all(k.checkThreads)

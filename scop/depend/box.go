@@ -14,7 +14,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// checkInKernel proves of a copy in memory for constants that there is nothing else, and of others that they are in a kernel, with which checkBoxes proves the rest.
+// checkInKernel proves of a copy in memory for constants that there is nothing else, and of others
+// that they are in a kernel, with which checkBoxes proves the rest.
 func (g *marksCheck) checkInKernel(m mark.Box, around []mark.Mark) error {
 	switch {
 	case m.Memory == mark.Constant:
@@ -25,7 +26,8 @@ func (g *marksCheck) checkInKernel(m mark.Box, around []mark.Mark) error {
 	return nil
 }
 
-// canLoad says why threads cannot make a copy inside of some marks: one that all make is in no loop that they share. Nil where they can.
+// canLoad says why threads cannot make a copy inside of some marks: one that all make is in no loop
+// that they share. Nil where they can.
 func canLoad(m mark.Box, around []mark.Mark) error {
 	for _, outer := range around {
 		if _, shares := outer.(mark.Thread); shares && m.Memory.IsShared() {
@@ -73,8 +75,9 @@ type boxed struct {
 	executions
 }
 
-// checkBoxes proves of the copies in a kernel that a box has all elements that the code uses, that the code certainly uses those that are copied, that
-// one thread alone uses an element of private memory, and that no box is loaded while threads of the block may still use the one before.
+// checkBoxes proves of the copies in a kernel that a box has all elements that the code uses, that
+// the code certainly uses those that are copied, that one thread alone uses an element of private
+// memory, and that no box is loaded while threads of the block may still use the one before.
 func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
 	found, err := boxes.In(k.Model, k.marks, node)
 	if err != nil {
@@ -152,7 +155,8 @@ func (k *kernel) isBoxable(box *boxes.Box) error {
 	return nil
 }
 
-// isAlone proves that references that do not use a box touch none of its elements in one execution of the code below, unless all only read them.
+// isAlone proves that references that do not use a box touch none of its elements in one execution
+// of the code below, unless all only read them.
 func isAlone(box *boxes.Box) error {
 	common := box.Common()
 	if common == nil {
@@ -175,8 +179,9 @@ func referencesOf(uses []boxes.Use) string {
 	return strings.Join(names, " ")
 }
 
-// checkLoaded proves that a box has, when its code begins, all elements that the code reads, and that all that are loaded are elements of the array.
-// Of an overlapped tile overlappedMemory knows what it reads that it has not written.
+// checkLoaded proves that a box has, when its code begins, all elements that the code reads, and
+// that all that are loaded are elements of the array. Of an overlapped tile overlappedMemory knows
+// what it reads that it has not written.
 func (k *kernel) checkLoaded(box *boxes.Box) error {
 	loaded, err := box.Loaded(k.Model)
 	if loaded == nil && box.Box.Moves.Distance != 0 {
@@ -209,7 +214,8 @@ func (k *kernel) checkLoaded(box *boxes.Box) error {
 	return nil
 }
 
-// checkOneThread proves that one thread of a block alone uses an element in one execution of what is below a box.
+// checkOneThread proves that one thread of a block alone uses an element in one execution of what
+// is below a box.
 func (k *kernel) checkOneThread(box *boxes.Box, all *isl.Map) error {
 	for d, count := range box.Threads {
 		if count == 1 {
@@ -238,7 +244,8 @@ func (k *kernel) swap(box *boxes.Box, dimensions int) *isl.Map {
 	return k.Model.Context.ReadMap("{ " + from + " -> " + to + " }")
 }
 
-// ReloadError says that threads load a box while others may still use what the iteration of Loop before has loaded.
+// ReloadError says that threads load a box while others may still use what the iteration of Loop
+// before has loaded.
 type ReloadError struct {
 	Box  mark.Box
 	Loop string
@@ -255,8 +262,10 @@ func (e *KeptError) Error() string {
 	return fmt.Sprintf("illegal schedule: the mark %q keeps elements of %s that the iteration before has not", e.Box, e.Box.Array)
 }
 
-// checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
-// uses the first one. A kernel in so many loops is in one iteration of these. Several iterations of loops of blocks may be in one block where that stays.
+// checkReloading proves that between two executions of what is below a box in shared memory, in one
+// block, all threads wait: what loads the second box waits for whoever uses the first one. A kernel
+// in so many loops is in one iteration of these. Several iterations of loops of blocks may be in
+// one block where that stays.
 func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 	pairs := box.Executions().MapTo(box.Executions())
 	same := pairs
@@ -281,8 +290,10 @@ func (b *boxed) inside(model *scop.Model, statement, access int) *isl.Set {
 	return b.instances[statement]
 }
 
-// unsynchronised are the pairs of a dependence in one block that nothing but a barrier puts in order: those that different threads run, and those of which one instance
-// uses a copy that other threads load or store. leaving are those of them whose source leaves what it writes in a box, which is stored behind the box's code.
+// unsynchronised are the pairs of a dependence in one block that nothing but a barrier puts in
+// order: those that different threads run, and those of which one instance uses a copy that other
+// threads load or store. leaving are those of them whose source leaves what it writes in a box,
+// which is stored behind the box's code.
 func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart, leaving *isl.Map) {
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
@@ -321,7 +332,8 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 	return apart, apart.Intersect(leaving)
 }
 
-// unstored are those of some pairs, whose sources leave what they write in boxes, for which a barrier behind their sources is not behind the boxes.
+// unstored are those of some pairs, whose sources leave what they write in boxes, for which a
+// barrier behind their sources is not behind the boxes.
 func (k *kernel) unstored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
 	unstored := pairs.Subtract(pairs)
 	for _, box := range k.boxes {

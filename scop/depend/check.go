@@ -126,7 +126,8 @@ func (g *Graph) all(check func(*Dependence) error) error {
 	return nil
 }
 
-// checkDomain compares the instances the schedule orders with the program's. Those of overlapped tiles may run several times, and are in no other place.
+// checkDomain compares the instances the schedule orders with the program's. Those of overlapped
+// tiles may run several times, and are in no other place.
 func (g *Graph) checkDomain(schedule *isl.Schedule, overlapped []*overlappedTiles) error {
 	instances, once := g.Model.Context.ReadUnionSet("{ }"), schedule.Domain()
 	for _, o := range overlapped {
@@ -162,7 +163,8 @@ func (g *Graph) checkDomain(schedule *isl.Schedule, overlapped []*overlappedTile
 	return fmt.Errorf("illegal schedule: it leaves instances of the program out, such as %s", someInstance(all.Subtract(instances)))
 }
 
-// checkParts checks that no instance is in two parts of a node below: it would run in both, and a dependence need not tell of it.
+// checkParts checks that no instance is in two parts of a node below: it would run in both, and a
+// dependence need not tell of it.
 func checkParts(c *isl.Context, node *isl.ScheduleNode) error {
 	children := node.Children()
 	if kind := node.Type(); kind == isl.NodeSequence || kind == isl.NodeSet {
@@ -194,8 +196,9 @@ func (g *Graph) extraDimensions(statement string, dimensions int) (int, error) {
 	return dimensions - s.Depth(), nil
 }
 
-// timesOf splits a schedule relation by statement and dimension:
-// times[s][k] maps the instances of statement s to dimension k of their time, and those of expanded ones, which are sums, all that there may be.
+// timesOf splits a schedule relation by statement and dimension: times[s][k] maps the instances of
+// statement s to dimension k of their time, and those of expanded ones, which are sums, all that
+// there may be.
 func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 	times := map[int][]*isl.Map{}
 	for _, m := range schedule.Maps() {
@@ -298,7 +301,8 @@ func (g *marksCheck) below(node *isl.ScheduleNode, around []mark.Mark) error {
 	return g.Model.Context.Err()
 }
 
-// checkMark checks what one mark claims. Marks of private variables are what checkPrivates looks for.
+// checkMark checks what one mark claims. Marks of private variables are what checkPrivates looks
+// for.
 func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
 	switch m := m.(type) {
 	case mark.Parallel:
@@ -330,7 +334,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 	return fmt.Errorf("illegal schedule: nothing proves what the mark %q claims", m)
 }
 
-// checkLoop checks that the loop below marks carries no dependence, but for relaxed ones under the clauses.
+// checkLoop checks that the loop below marks carries no dependence, but for relaxed ones under the
+// clauses.
 func (g *marksCheck) checkLoop(m mark.Mark, reductions []scop.Clause, node *isl.ScheduleNode) error {
 	band := node.Children()[0]
 	for band.Type() == isl.NodeMark {

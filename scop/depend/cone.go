@@ -28,7 +28,8 @@ func (d *Dependence) Cone() (Cone, error) { return d.cones.cone(d.Relation, Symb
 // alone.
 func (d *Dependence) BoundingCone() (Cone, error) { return d.cones.boundingCone(d.Relation, Symbols{}) }
 
-// SymbolicCone is Cone where the bases of y are further parameters, behind the program's. They are the same in each call.
+// SymbolicCone is Cone where the bases of y are further parameters, behind the program's. They are
+// the same in each call.
 func (d *Dependence) SymbolicCone(y Symbols) (Cone, error) {
 	if len(y.Bases) == 0 {
 		return d.Cone()
@@ -36,7 +37,8 @@ func (d *Dependence) SymbolicCone(y Symbols) (Cone, error) {
 	return d.symbolic.cone(d.Relation, y)
 }
 
-// SymbolicBoundingCone is BoundingCone where the bases of y are further parameters, behind the program's.
+// SymbolicBoundingCone is BoundingCone where the bases of y are further parameters, behind the
+// program's.
 func (d *Dependence) SymbolicBoundingCone(y Symbols) (Cone, error) {
 	if len(y.Bases) == 0 {
 		return d.BoundingCone()
@@ -84,8 +86,9 @@ func (c Cone) impliesNonNegative(parameters int) bool {
 	return true
 }
 
-// coneOf is the cone of the relation where its first parameters, with the symbols behind them, so many as
-// nonNegative says, are at least zero. Where there are too many vertices it is a part of that cone.
+// coneOf is the cone of the relation where its first parameters, with the symbols behind them, so
+// many as nonNegative says, are at least zero. Where there are too many vertices it is a part of
+// that cone.
 func coneOf(relation *isl.Map, nonNegative int, y Symbols) (Cone, error) {
 	var cone Cone
 	columns, loops := 1, loopsOfOne(relation)
@@ -201,9 +204,10 @@ func (c Cone) Contains(form []int64) bool {
 		!slices.ContainsFunc(c.Inequalities, func(row []int64) bool { return dot(row, form) < 0 })
 }
 
-// Slope is the largest value of one form over another one's, which is positive on the dependence, as a fraction from 0 on: the smallest x from 0 on with
-// distance <= x steps on all of the dependence. It is the optimum of a linear program, found at its vertices and rays, which are the cone's rows.
-// bounded says whether there is such an x.
+// Slope is the largest value of one form over another one's, which is positive on the dependence,
+// as a fraction from 0 on: the smallest x from 0 on with distance <= x steps on all of the
+// dependence. It is the optimum of a linear program, found at its vertices and rays, which are the
+// cone's rows. bounded says whether there is such an x.
 func (c Cone) Slope(steps, distance []int64) (over, under int64, bounded bool) {
 	if slices.ContainsFunc(c.Equalities, func(line []int64) bool { return dot(line, distance) != 0 }) {
 		return 0, 1, false

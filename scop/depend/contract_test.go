@@ -19,7 +19,8 @@ const apart = inTiles + "split c0 {S0} {S1}\nband c0_0 S0[i, j] -> [i, j]\nband 
 // inLoop runs them one after the other in each iteration of it.
 const inLoop = "expand 1073741824\nclasses {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 S0[i, j] -> [j]\nband c0_1 S1[i, j] -> [j]\n"
 
-// An expanded array is contracted where each element is used in one iteration of the loop, and nowhere else.
+// An expanded array is contracted where each element is used in one iteration of the loop, and
+// nowhere else.
 func TestContract(t *testing.T) {
 	const region = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s = A[i][j]; B[i] += s; }"
 	for _, test := range []struct{ name, recipe, want string }{
@@ -91,7 +92,8 @@ func TestContractMarkIsProven(t *testing.T) {
 	}
 }
 
-// provenSchedule is the schedule of a recipe for two statements with an expanded temporary, and their graph.
+// provenSchedule is the schedule of a recipe for two statements with an expanded temporary, and
+// their graph.
 func provenSchedule(t *testing.T, text string) (*depend.Graph, mark.Schedule) {
 	t.Helper()
 	const region = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s = A[i][j]; B[i] += s; }"

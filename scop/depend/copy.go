@@ -10,12 +10,15 @@ import (
 	"polytune/scop/mark"
 )
 
-// checkCopy proves that the code below a mark does what it did when the elements of an array that each of its executions touches are
-// copied to memory of its own before, are used there, and those that it writes are copied back behind it. What runs between the two copies is
-// that code and, at the same time, other iterations of parallel loops around it. These write none of the elements, and touch none that are written, since
-// their loop carries no dependence: neither the copies nor the code see a difference, as long as the elements copied are exactly those
-// that the code touches. So all references have to be known and certain, as they are in plain assignments, and no reduction may have its updates in any order. The
-// subscripts are checked as those of a contracted array are.
+// checkCopy proves that the code below a mark does what it did when the elements of an array that
+// each of its executions touches are copied to memory of its own before, are used there, and those
+// that it writes are copied back behind it. What runs between the two copies is that code and, at
+// the same time, other iterations of parallel loops around it. These write none of the elements,
+// and touch none that are written, since their loop carries no dependence: neither the copies nor
+// the code see a difference, as long as the elements copied are exactly those that the code
+// touches. So all references have to be known and certain, as they are in plain assignments, and no
+// reduction may have its updates in any order. The subscripts are checked as those of a contracted
+// array are.
 func (g *marksCheck) checkCopy(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
 	if err := g.isCopyable(m.Array); err != nil {
 		return fmt.Errorf("illegal schedule: the mark %q copies %w", m, err)
@@ -36,7 +39,8 @@ func (g *marksCheck) checkCopy(m mark.Local, node *isl.ScheduleNode, around []ma
 	return g.checkOthers(m, uses)
 }
 
-// checkOthers proves that no subscript along a dimension that has not the length of a tile is negative: the copy begins with 0 there.
+// checkOthers proves that no subscript along a dimension that has not the length of a tile is
+// negative: the copy begins with 0 there.
 func (g *Graph) checkOthers(m mark.Local, uses []localUse) error {
 	atLeastZero := g.Model.Context.ReadSet("{ [subscript] : subscript >= 0 }")
 	for _, u := range uses {
@@ -74,7 +78,8 @@ func (g *Graph) isCopyable(name string) error {
 	return nil
 }
 
-// copiedUses are the accesses to an array of the instances below a mark. It proves that they are certain, with subscripts that are known.
+// copiedUses are the accesses to an array of the instances below a mark. It proves that they are
+// certain, with subscripts that are known.
 func (g *Graph) copiedUses(node *isl.ScheduleNode, m mark.Local) (uses []localUse, err error) {
 	for _, instances := range node.Domain().Sets() {
 		s := g.Model.Statement(instances.TupleName())

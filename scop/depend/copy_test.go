@@ -11,7 +11,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// sweeps are two sweeps over a matrix, the second of which writes what the first one reads in other rows.
+// sweeps are two sweeps over a matrix, the second of which writes what the first one reads in other
+// rows.
 const sweeps = "for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) { A[i][j] = A[i][j - 1] + 2 * B[j]; B[j] = A[i][j] + x; }"
 
 // inColumns are the sweeps in tiles of columns.
@@ -36,8 +37,8 @@ func provenRegion(t *testing.T, head, region, text string) (*depend.Graph, mark.
 	return g, proven, nil
 }
 
-// Elements are copied where each iteration of the loop touches those of one tile, by references that are certain and in texts where
-// the subscripts can count from the tile's first iteration.
+// Elements are copied where each iteration of the loop touches those of one tile, by references
+// that are certain and in texts where the subscripts can count from the tile's first iteration.
 func TestCopy(t *testing.T) {
 	const sums = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { A[i][j] = A[i][j] * x; B[j] = B[j] + A[i][j]; }"
 	parallel := strings.Replace(inColumns, "band c0 ", "band c0 permutable ", 1) + "parallel c0.1t\n"
@@ -98,7 +99,8 @@ func TestCopyOfReduction(t *testing.T) {
 	}
 }
 
-// The proof does not believe what a mark says: extents that are too short, tiles of other loops, and memory that threads would share are found.
+// The proof does not believe what a mark says: extents that are too short, tiles of other loops,
+// and memory that threads would share are found.
 func TestCopyMarkIsProven(t *testing.T) {
 	const sums = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { A[i][j] = A[i][j] * x; B[j] = B[j] + A[i][j]; }"
 	const threads = "parallel c0.1t\n"
@@ -124,7 +126,8 @@ func TestCopyMarkIsProven(t *testing.T) {
 	}
 }
 
-// Threads that start inside of others have the same numbers as these, by which copies are told apart; those that share two loops together have not.
+// Threads that start inside of others have the same numbers as these, by which copies are told
+// apart; those that share two loops together have not.
 func TestCopyOnThreadsOfThreads(t *testing.T) {
 	const scaled = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) A[j][k] = A[j][k] * x;"
 	const tiled = "classes {S0}\nband c0 permutable S0[i, j, k] -> [j, k, i]\ntile c0.1 c0.2 by 4 4\nparallel c0.1t\n"

@@ -63,7 +63,8 @@ type Graph struct {
 	// pairs are all dependences from one statement to another in one: what a
 	// schedule must respect, without the references it comes from.
 	pairs []*Dependence
-	// expanded says that the dependences are those of a schedule's instances with the coordinates of their tiles.
+	// expanded says that the dependences are those of a schedule's instances with the coordinates
+	// of their tiles.
 	expanded bool
 }
 

@@ -183,7 +183,8 @@ child:
 	}
 }
 
-// Parts whose filters have instances in common run them twice, which is wrong where no dependence tells of it, too.
+// Parts whose filters have instances in common run them twice, which is wrong where no dependence
+// tells of it, too.
 func TestCheckParts(t *testing.T) {
 	p := seidel(false)
 	p.Statements[0].Accesses = []scop.Access{{Array: "A", Read: true, Write: true, Relation: "{ S0[t, i] -> A[t, i] }"}}
@@ -218,7 +219,8 @@ func TestCheckDomain(t *testing.T) {
 	}
 }
 
-// Where the pairs that a schedule reverses take a long text, the message has one of them alone, with values of the parameters.
+// Where the pairs that a schedule reverses take a long text, the message has one of them alone,
+// with values of the parameters.
 func TestCheckLongExample(t *testing.T) {
 	g := analyze(t, seidel(false))
 	err := g.Check(marktest.Read(t, g.Model.Context, `domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"

@@ -8,8 +8,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// checkOnDevice proves what a mark of a kernel claims: that of a block or of threads that the loop below carries nothing; that of a barrier that all threads of
-// a block get there; and that of the outermost one of a kernel, what checkKernel does.
+// checkOnDevice proves what a mark of a kernel claims: that of a block or of threads that the loop
+// below carries nothing; that of a barrier that all threads of a block get there; and that of the
+// outermost one of a kernel, what checkKernel does.
 func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
 	barrier, isBarrier := m.(mark.Barrier)
 	thread, isThread := m.(mark.Thread)
@@ -74,12 +75,15 @@ func isInKernel(marks []mark.Mark) bool {
 	return false
 }
 
-// checkKernel proves that of two instances of one block that depend on each other and that different threads run, one is in front of a
-// barrier and the other behind it. Thread v modulo the number of threads runs iteration v of a loop that threads share, and thread 0 what is in no such loop.
-// A barrier at the end of the iterations of a loop is between an instance in the loop and all that run later and not in the same iteration; one behind a part
-// is between an instance in the part and all that run later and are not in the same execution of the part: they do not run before the
-// iteration, or the part, has ended, of which all threads run an end. What instances hand on in private variables stays in one thread, which has
-// variables of its own. Blocks of a resident kernel that depend on each other wait for each other in the same way, at barriers of the grid.
+// checkKernel proves that of two instances of one block that depend on each other and that
+// different threads run, one is in front of a barrier and the other behind it. Thread v modulo the
+// number of threads runs iteration v of a loop that threads share, and thread 0 what is in no such
+// loop. A barrier at the end of the iterations of a loop is between an instance in the loop and all
+// that run later and not in the same iteration; one behind a part is between an instance in the
+// part and all that run later and are not in the same execution of the part: they do not run before
+// the iteration, or the part, has ended, of which all threads run an end. What instances hand on in
+// private variables stays in one thread, which has variables of its own. Blocks of a resident
+// kernel that depend on each other wait for each other in the same way, at barriers of the grid.
 func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 	_, isResident := m.(mark.Resident)
 	k := &kernel{marksCheck: g, mark: m, isResident: isResident}
@@ -112,9 +116,11 @@ type kernel struct {
 	start executions
 	// isResident says that blocks stay while loops around those of blocks run.
 	isResident bool
-	// blocks are the loops whose iterations are blocks, and threads those that threads share, by their dimensions.
+	// blocks are the loops whose iterations are blocks, and threads those that threads share, by
+	// their dimensions.
 	blocks, threads [3][]map[int][]*isl.Map
-	// waits are those of barriers: of the iterations of a loop, or the executions of a part, at the end of which threads wait.
+	// waits are those of barriers: of the iterations of a loop, or the executions of a part, at the
+	// end of which threads wait.
 	waits []wait
 	// boxes are the copies in memories of the device.
 	boxes []boxed
@@ -211,7 +217,8 @@ func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error)
 	return k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
 }
 
-// valuesIn relates the instances of a statement to their value of one of some loops; nil where none has them.
+// valuesIn relates the instances of a statement to their value of one of some loops; nil where none
+// has them.
 func valuesIn(loops []map[int][]*isl.Map, statement int) (all *isl.Map) {
 	for _, values := range loops {
 		if own := values[statement]; own != nil && all == nil {
@@ -223,7 +230,8 @@ func valuesIn(loops []map[int][]*isl.Map, statement int) (all *isl.Map) {
 	return all
 }
 
-// threadOf relates the instances of a statement in the kernel to the number of their thread along a dimension.
+// threadOf relates the instances of a statement in the kernel to the number of their thread along a
+// dimension.
 func (k *kernel) threadOf(statement, dimension int) *isl.Map {
 	first := k.start.instances[statement]
 	shared := valuesIn(k.threads[dimension], statement)
@@ -237,7 +245,8 @@ func (k *kernel) threadOf(statement, dimension int) *isl.Map {
 	return zero.Union(shared)
 }
 
-// inBlock are the pairs of a dependence in one block of the kernel, and inThread those of them that one thread runs.
+// inBlock are the pairs of a dependence in one block of the kernel, and inThread those of them that
+// one thread runs.
 func (k *kernel) inBlock(d *Dependence) (pairs, inThread *isl.Map) {
 	pairs = k.start.together(d, d.Relation)
 	for _, loops := range k.blocks {

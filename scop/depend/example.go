@@ -5,7 +5,8 @@ import "polytune/isl"
 // longestExample is the longest text of a set in a message, in bytes.
 const longestExample = 250
 
-// example is the text of pairs of instances, or of one of them, with values of the parameters, where that would be long.
+// example is the text of pairs of instances, or of one of them, with values of the parameters,
+// where that would be long.
 func example(pairs *isl.Map) string {
 	text := pairs.Coalesce().String()
 	if len(text) <= longestExample {

@@ -11,17 +11,16 @@ import (
 	"polytune/scop"
 )
 
-// Expand gives temporaries elements for each iteration of loops (Feautrier,
-// Array expansion, 1988): each web that Privatize would make a private
-// variable of becomes an array with one more dimension for each loop that has
-// values of its own. So does a web of a renamable array that is read behind the region: statements
-// behind all others bring its last values back. Its statements need not stay together, which those of a
-// private variable have to, at the price of memory that grows with the loops.
-// Variables that the region declares inside loops, and arrays of any size, are
-// expanded too. All arrays together get at most the bytes of the room; with parameters
-// for which that is too little, code made of the program runs the region as it
-// is written. Of some temporaries, which the room names, iterations of the outermost loops share the elements;
-// and it may ask for elements for the outermost loop alone.
+// Expand gives temporaries elements for each iteration of loops (Feautrier, Array expansion, 1988):
+// each web that Privatize would make a private variable of becomes an array with one more dimension
+// for each loop that has values of its own. So does a web of a renamable array that is read behind
+// the region: statements behind all others bring its last values back. Its statements need not stay
+// together, which those of a private variable have to, at the price of memory that grows with the
+// loops. Variables that the region declares inside loops, and arrays of any size, are expanded too.
+// All arrays together get at most the bytes of the room; with parameters for which that is too
+// little, code made of the program runs the region as it is written. Of some temporaries, which the
+// room names, iterations of the outermost loops share the elements; and it may ask for elements for
+// the outermost loop alone.
 //
 // A temporary is left alone when it may be read before it is written, when
 // its loops have no bounds that are affine expressions of the parameters, or when an
@@ -47,7 +46,8 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 	return more, nil
 }
 
-// expand does what Expand does for the parameters of a model, and says for which of them more temporaries have a first iteration, nil for none.
+// expand does what Expand does for the parameters of a model, and says for which of them more
+// temporaries have a first iteration, nil for none.
 func expand(m *scop.Model, taken map[string]bool, room scop.Room) (program *scop.Program, assumed *isl.Set, err error) {
 	x := &expander{model: m, taken: taken, room: room}
 	for i := range m.Program.Arrays {
@@ -76,7 +76,8 @@ type expander struct {
 	// list are the expansions, relations the references of the statements of each.
 	list      []scop.Expansion
 	relations [][]string
-	// leaves says that something stays as it is because few instances use it, assumed for which parameters more has a first iteration.
+	// leaves says that something stays as it is because few instances use it, assumed for which
+	// parameters more has a first iteration.
 	leaves  bool
 	assumed *isl.Set
 }
@@ -131,17 +132,22 @@ func (x *expander) add(a *scop.Array, w *web) error {
 	return nil
 }
 
-// mayBePlain says whether an array may be in registers where it is not expanded: a temporary, which may be private, or a variable without subscripts.
+// mayBePlain says whether an array may be in registers where it is not expanded: a temporary, which
+// may be private, or a variable without subscripts.
 func mayBePlain(a *scop.Array) bool { return a.Temporary || len(a.Extents) == 0 }
 
-// manyIterations is the length of a loop from which on blocks and lanes win more than the way through memory costs, where a loop uses an element of an expanded
-// array. Measured on an Intel Xeon with AVX-512, gcc 12, two threads, 2,000 to 60,000 products of small matrices whose sums are variables: with the sums in an
-// array 4 x 4 take 2, 6 x 6 3 to 4, 8 x 8 2 and 12 x 12 1.4 to 2 times as long; 16 x 16 take 0.6 of the time, and 24 x 24 0.4. Nests of shorter loops with
-// mostFew iterations together are few uses too, because compilers unroll them: the largest of 5 x 5 bytes around each point of a picture takes 2.1 ms with its
-// variable in an array, and 0.4 without (AMD EPYC with AVX-512, gcc 12).
+// manyIterations is the length of a loop from which on blocks and lanes win more than the way
+// through memory costs, where a loop uses an element of an expanded array. Measured on an Intel
+// Xeon with AVX-512, gcc 12, two threads, 2,000 to 60,000 products of small matrices whose sums are
+// variables: with the sums in an array 4 x 4 take 2, 6 x 6 3 to 4, 8 x 8 2 and 12 x 12 1.4 to 2
+// times as long; 16 x 16 take 0.6 of the time, and 24 x 24 0.4. Nests of shorter loops with mostFew
+// iterations together are few uses too, because compilers unroll them: the largest of 5 x 5 bytes
+// around each point of a picture takes 2.1 ms with its variable in an array, and 0.4 without (AMD
+// EPYC with AVX-512, gcc 12).
 const manyIterations, mostFew = 16, 64
 
-// isUsedInFew says whether each statement of a web is known to have few instances in one iteration of the loops that have values of their own.
+// isUsedInFew says whether each statement of a web is known to have few instances in one iteration
+// of the loops that have values of their own.
 func (w *web) isUsedInFew(m *scop.Model) (bool, error) {
 	for _, s := range w.statements {
 		statement := &m.Statements[s]
@@ -194,9 +200,9 @@ func copiesOf(m *scop.Model, list []scop.Expansion, taken map[string]bool) ([]sc
 	return copies, nil
 }
 
-// shape finds the first iterations and the extents of an expanded array. It
-// answers false where the web has no loops or there are no extents, and where a loop has no first iteration; assumed are the parameters for which all have one then,
-// nil for none.
+// shape finds the first iterations and the extents of an expanded array. It answers false where the
+// web has no loops or there are no extents, and where a loop has no first iteration; assumed are
+// the parameters for which all have one then, nil for none.
 func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (assumed *isl.Set, ok bool, err error) {
 	build := isl.NewAstBuild(m.Context.ReadSet(fmt.Sprintf("[%s] -> { : }", strings.Join(m.Program.Parameters, ", "))))
 	add := func(extent *isl.PwAff) {
@@ -237,7 +243,8 @@ func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (assumed *isl.Set, o
 	return nil, e.Loops > 0 && len(e.Extents) > 0, m.Context.Err()
 }
 
-// firstOf is the least of some numbers over all values of the parameters; known is false where there is none, and where there are no numbers.
+// firstOf is the least of some numbers over all values of the parameters; known is false where
+// there is none, and where there are no numbers.
 func firstOf(values *isl.Set) (first int64, known bool, err error) {
 	if none, err := values.IsEmpty(); none || err != nil {
 		return 0, false, err
@@ -253,8 +260,9 @@ func firstOf(values *isl.Set) (first int64, known bool, err error) {
 	return point[0], true, nil
 }
 
-// whereFirst are parameters for which numbers that have none otherwise have a least one: where one of the parameters is not negative, such as the radius of
-// a filter that leaves out as much at the rims of a picture; nil for none.
+// whereFirst are parameters for which numbers that have none otherwise have a least one: where one
+// of the parameters is not negative, such as the radius of a filter that leaves out as much at the
+// rims of a picture; nil for none.
 func whereFirst(m *scop.Model, values *isl.Set) (*isl.Set, error) {
 	for _, parameter := range m.Program.Parameters {
 		where := m.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s >= 0 }", strings.Join(m.Program.Parameters, ", "), parameter))

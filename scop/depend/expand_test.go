@@ -22,7 +22,8 @@ func expanded(t *testing.T, head, region, tail string) *scop.Program {
 	return p
 }
 
-// expansionsOf are the names of a program's expanded arrays with their extents, and their first iterations.
+// expansionsOf are the names of a program's expanded arrays with their extents, and their first
+// iterations.
 func expansionsOf(p *scop.Program) string {
 	var words []string
 	for _, e := range p.Expansions {
@@ -50,7 +51,8 @@ func copies(t *testing.T, p *scop.Program, e scop.Expansion) (text string) {
 	return text
 }
 
-// Iterations of outermost loops share elements where that is asked for: of variables that keep a dimension, and whose last values nobody reads.
+// Iterations of outermost loops share elements where that is asked for: of variables that keep a
+// dimension, and whose last values nobody reads.
 func TestExpandSharing(t *testing.T) {
 	const product = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { s = A[i][j]; for (int k = 0; k < j; k++) s -= A[i][k] * A[k][j]; A[i][j] = s; }"
 	const rows = "for (int t = 0; t < 7; t++) for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[n - 1 - j]; }"
@@ -79,7 +81,8 @@ func TestExpandSharing(t *testing.T) {
 	}
 }
 
-// Loops that have a first iteration where a parameter is not negative are taken to run with such parameters alone, which the code checks.
+// Loops that have a first iteration where a parameter is not negative are taken to run with such
+// parameters alone, which the code checks.
 func TestExpandAssuming(t *testing.T) {
 	const window = "for (int i = r; i < n - r; i++) { s = 0; for (int k = -r; k <= r; k++) s += B[i + k]; A[0][i] = s; }"
 	const other = "for (int i = q; i < n; i++) { t = A[1][i]; A[1][i] = t * t; }"
@@ -103,8 +106,9 @@ func TestExpandAssuming(t *testing.T) {
 	}
 }
 
-// What no statement uses often in an iteration is left alone where sums alone are to have elements: compilers keep it in registers in nests that they unroll.
-// Arrays whose last values are needed are in memory anyway.
+// What no statement uses often in an iteration is left alone where sums alone are to have elements:
+// compilers keep it in registers in nests that they unroll. Arrays whose last values are needed are
+// in memory anyway.
 func TestExpandSums(t *testing.T) {
 	const both = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) { t = A[i][j] * 2; s += t * t; } B[i] = s; }"
 	const inner = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { t = A[i][j] * 2; A[i][j] = t * t; }"
@@ -144,7 +148,8 @@ func TestExpandSums(t *testing.T) {
 	}
 }
 
-// Iterations of the outermost loop alone have elements where that is asked for: of what cannot be private.
+// Iterations of the outermost loop alone have elements where that is asked for: of what cannot be
+// private.
 func TestExpandOutermost(t *testing.T) {
 	const rows = "for (int t = 0; t < 7; t++) for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[j]; }"
 	const sum = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s = 0; for (int k = 0; k < n; k++) s += A[i][k] * A[k][j]; A[i][j] = s; }"

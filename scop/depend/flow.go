@@ -36,8 +36,8 @@ func flowAmong(m *scop.Model, chosen func(s *scop.StatementModel, array string) 
 	return flow, m.Context.Err()
 }
 
-// relationsOf are the relations of the references that are chosen, those that certainly write apart from
-// others.
+// relationsOf are the relations of the references that are chosen, those that certainly write apart
+// from others.
 func relationsOf(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (reads, writes, mayWrites *isl.UnionMap) {
 	reads, writes, mayWrites = m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {

@@ -7,9 +7,11 @@ import (
 	"polytune/scop/mark"
 )
 
-// checkGrid proves that all instances of a kernel have a block along each dimension of its grid, and that blocks of one grid are all there are: its loops of blocks
-// are right inside each other, from the outermost one of the kernel on, with a dimension each. Since each of them carries no dependence inside those around, no block
-// depends on another one. A kernel that the command kernel begins has no such loops.
+// checkGrid proves that all instances of a kernel have a block along each dimension of its grid,
+// and that blocks of one grid are all there are: its loops of blocks are right inside each other,
+// from the outermost one of the kernel on, with a dimension each. Since each of them carries no
+// dependence inside those around, no block depends on another one. A kernel that the command kernel
+// begins has no such loops.
 func (g *marksCheck) checkGrid(node *isl.ScheduleNode) error {
 	_, isGrid := g.marks.Of(node).(mark.Block)
 	return (&grid{marksCheck: g}).below(node, isGrid, false)
@@ -21,8 +23,9 @@ type grid struct {
 	has [3]bool
 }
 
-// below checks the marks of blocks of a subtree: there may be some as long as the subtree is open, which it is until a loop comes that is none of blocks, or several
-// parts do. isBlocks says that the next loop is one of blocks.
+// below checks the marks of blocks of a subtree: there may be some as long as the subtree is open,
+// which it is until a loop comes that is none of blocks, or several parts do. isBlocks says that
+// the next loop is one of blocks.
 func (g *grid) below(node *isl.ScheduleNode, open, isBlocks bool) error {
 	switch node.Type() {
 	case isl.NodeMark:
@@ -49,7 +52,8 @@ func (g *grid) below(node *isl.ScheduleNode, open, isBlocks bool) error {
 	return nil
 }
 
-// checkTurns proves that the loop of threads below a mark is along another dimension than those around: each iteration of it is some thread's.
+// checkTurns proves that the loop of threads below a mark is along another dimension than those
+// around: each iteration of it is some thread's.
 func checkTurns(m mark.Thread, around []mark.Mark) error {
 	for _, outer := range around {
 		if t, is := outer.(mark.Thread); is && t.Dimension == m.Dimension {

@@ -6,7 +6,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// IdleBarriers are barriers of a proven schedule that nothing needs: without all of them the schedule is legal, too. Of several of which one is enough, the last ones are needed.
+// IdleBarriers are barriers of a proven schedule that nothing needs: without all of them the
+// schedule is legal, too. Of several of which one is enough, the last ones are needed.
 func (g *Graph) IdleBarriers(schedule mark.Schedule) (idle []mark.Barrier, err error) {
 	if schedule.Marks == nil {
 		return nil, nil

@@ -112,8 +112,9 @@ func sameLastValues(before, after *scop.Model, array string, copies []string) er
 	return fmt.Errorf("copies of %s change its last values", array)
 }
 
-// liesInside says whether the statements that write to the array certainly do, and all access only elements that
-// its declaration has. That of an argument may say less than there is; a variable has no others in C.
+// liesInside says whether the statements that write to the array certainly do, and all access only
+// elements that its declaration has. That of an argument may say less than there is; a variable has
+// no others in C.
 func liesInside(m *scop.Model, a *scop.Array) (bool, error) {
 	type question struct{ array string }
 	return scop.Known(m, question{a.Name}, func() (bool, error) { return findInside(m, a) })
@@ -156,8 +157,8 @@ func subscriptsInside(m *scop.Model, elements *isl.Set, extents []string) (bool,
 	return true, nil
 }
 
-// subscriptInside says whether one of the elements' subscripts is from 0 to below an extent in isl's
-// notation.
+// subscriptInside says whether one of the elements' subscripts is from 0 to below an extent in
+// isl's notation.
 func subscriptInside(m *scop.Model, elements *isl.Set, d int, extent string) (bool, error) {
 	below := m.Context.ReadMap("{ [extent] -> [subscript] : 0 <= subscript < extent }")
 	subscripts := elements.ProjectOut(isl.DimSet, d+1, elements.Dim(isl.DimSet)-d-1).ProjectOut(isl.DimSet, 0, d)

@@ -8,9 +8,10 @@ import (
 	"polytune/scop/mark"
 )
 
-// checkLayout proves that all that uses an array below a mark uses a copy of a tile there, and that an element is in one tile: floor(subscript / size). With
-// what checkCopy proves of each of them, the elements' places below the mark are those of a permutation of the array, into which they are brought in front of the
-// code and from which behind it, while nothing else runs.
+// checkLayout proves that all that uses an array below a mark uses a copy of a tile there, and that
+// an element is in one tile: floor(subscript / size). With what checkCopy proves of each of them,
+// the elements' places below the mark are those of a permutation of the array, into which they are
+// brought in front of the code and from which behind it, while nothing else runs.
 func (g *marksCheck) checkLayout(m mark.Layout, node *isl.ScheduleNode, around []mark.Mark) error {
 	for _, outer := range around {
 		if loop, is := runsAtOnce(outer); is {
@@ -56,7 +57,8 @@ func (g *marksCheck) copiesBelow(node *isl.ScheduleNode, array string) (marks []
 	return marks
 }
 
-// runsAtOnce says whether iterations of the loop below a mark run at the same time, and which loop that is.
+// runsAtOnce says whether iterations of the loop below a mark run at the same time, and which loop
+// that is.
 func runsAtOnce(m mark.Mark) (loop string, is bool) {
 	switch m := m.(type) {
 	case mark.Parallel:

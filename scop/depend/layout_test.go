@@ -12,7 +12,8 @@ const (
 	byColumnsTiled = "classes {S0}\nband c0 S0[k, i, j] -> [k, j, i]\ntile c0.2 by 8\n"
 )
 
-// Copies inside a loop have memory side by side where they are tiles of the same size along one dimension, and nothing else inside uses the array.
+// Copies inside a loop have memory side by side where they are tiles of the same size along one
+// dimension, and nothing else inside uses the array.
 func TestLayout(t *testing.T) {
 	const copied = byColumnsTiled + "copy A at c0.2t\n"
 	const twoNests = "for (int k = 0; k < n; k++) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) C[i][j] = A[i][j] * x; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) A[i][j] = C[i][j]; }"
@@ -43,7 +44,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// The proof does not believe what a mark says: other tiles than the copies have, code without a copy, and threads that share the layout are found.
+// The proof does not believe what a mark says: other tiles than the copies have, code without a
+// copy, and threads that share the layout are found.
 func TestLayoutMarkIsProven(t *testing.T) {
 	const said, copied = "layout c0.1 A 1:8", "copy c0.2t A 1:8:0 S0@0"
 	for _, test := range []struct{ said, changed, want string }{

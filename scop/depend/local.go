@@ -11,12 +11,13 @@ import (
 )
 
 // checkContract proves that an array that has memory for one execution of the code below a mark
-// alone has the values that it had with memory of its own for each element: all dependences through it are
-// between instances of one execution, so that no element is used in two of them; the subscripts in one
-// execution are the old ones less a number that is the same for all, and within the new extents; and no two
-// executions are at the same time, unless they are iterations of parallel loops and each thread has memory of its own: a thread
-// runs the whole of an iteration. What is read without being written before has no value that
-// counts: the array is one that Expand has made.
+// alone has the values that it had with memory of its own for each element: all dependences through
+// it are between instances of one execution, so that no element is used in two of them; the
+// subscripts in one execution are the old ones less a number that is the same for all, and within
+// the new extents; and no two executions are at the same time, unless they are iterations of
+// parallel loops and each thread has memory of its own: a thread runs the whole of an iteration.
+// What is read without being written before has no value that counts: the array is one that Expand
+// has made.
 func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
 	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
 		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", m)
@@ -50,8 +51,8 @@ func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around 
 	return nil
 }
 
-// checkMemory proves that no two executions of the code below a mark that have the same memory are at the same time. around are the
-// marks around it.
+// checkMemory proves that no two executions of the code below a mark that have the same memory are
+// at the same time. around are the marks around it.
 func checkMemory(m mark.Local, around []mark.Mark) error {
 	shared := 0 // the loops that threads share, of which those that they share together count once
 	for _, outer := range around {
@@ -72,8 +73,8 @@ func checkMemory(m mark.Local, around []mark.Mark) error {
 	return nil
 }
 
-// checkSubscripts proves that the subscripts of all uses are within the memory's extents, and that those of one execution are the old ones less
-// a number that is the same for all.
+// checkSubscripts proves that the subscripts of all uses are within the memory's extents, and that
+// those of one execution are the old ones less a number that is the same for all.
 func (g *Graph) checkSubscripts(node *isl.ScheduleNode, m mark.Local, uses []localUse) error {
 	for _, u := range uses {
 		if err := g.checkTiles(u, m); err != nil {
@@ -83,15 +84,17 @@ func (g *Graph) checkSubscripts(node *isl.ScheduleNode, m mark.Local, uses []loc
 	return g.checkOrigins(node, m, uses)
 }
 
-// localUse is one access of a statement to an array with memory of its own: it relates the statement's instances below the mark,
-// with extra tile coordinates in front of their iterators, to elements.
+// localUse is one access of a statement to an array with memory of its own: it relates the
+// statement's instances below the mark, with extra tile coordinates in front of their iterators, to
+// elements.
 type localUse struct {
 	statement string
 	extra     int
 	elements  *isl.Map
 }
 
-// contractedUses are all accesses to a contracted array. It proves that all instances that have one are below the mark.
+// contractedUses are all accesses to a contracted array. It proves that all instances that have one
+// are below the mark.
 func (g *Graph) contractedUses(node *isl.ScheduleNode, m mark.Local) (uses []localUse, err error) {
 	below := map[string]*isl.Set{}
 	for _, set := range node.Domain().Sets() {
@@ -120,7 +123,8 @@ func (g *Graph) contractedUses(node *isl.ScheduleNode, m mark.Local) (uses []loc
 	return uses, nil
 }
 
-// localUse is an access of some instances of a statement, which have tile coordinates in front of their iterators; contraction leaves these out.
+// localUse is an access of some instances of a statement, which have tile coordinates in front of
+// their iterators; contraction leaves these out.
 func (g *Graph) localUse(s *scop.StatementModel, access int, instances *isl.Set) (u localUse, contraction *isl.Map, err error) {
 	extra, err := g.extraDimensions(s.Name, instances.Dim(isl.DimSet))
 	if err != nil {
@@ -159,7 +163,8 @@ func (g *Graph) checkTiles(u localUse, m mark.Local) error {
 	return nil
 }
 
-// begins says whether the one element of a side is that with subscript 0, which the array's first iteration has.
+// begins says whether the one element of a side is that with subscript 0, which the array's first
+// iteration has.
 func (g *Graph) begins(array string, side mark.LocalSide) bool {
 	return slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool {
 		return e.Name == array && side.Dimension < len(e.First) && e.First[side.Dimension] == side.Offset
@@ -172,7 +177,8 @@ func onTile(m *isl.Map, place int) *isl.Map {
 }
 
 // checkOrigins proves that in one execution of the code below a mark all statements have the same
-// tile coordinates, from which the subscripts of the array count, and the same subscript where it has one element.
+// tile coordinates, from which the subscripts of the array count, and the same subscript where it
+// has one element.
 func (g *Graph) checkOrigins(node *isl.ScheduleNode, m mark.Local, uses []localUse) error {
 	times := map[string]*isl.Map{}
 	for _, own := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {

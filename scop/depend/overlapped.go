@@ -19,27 +19,32 @@ func (e *OverlapError) Error() string {
 	return fmt.Sprintf("illegal schedule: the overlapped tiles of %s: %s", e.Loop, e.Reason)
 }
 
-// overlappedTiles is a kernel whose blocks compute instances that other blocks compute, too, each in memory of its own.
+// overlappedTiles is a kernel whose blocks compute instances that other blocks compute, too, each
+// in memory of its own.
 //
-// The proof has three parts. Instances of different launches, or outside of the kernel, run in order as in any schedule, since all copies of an
-// instance are in one launch (between). In a block the copies, taken as instances of their own that depend on those of their block alone, are a
-// kernel like others (lifted). And values get from block to block and from launch to launch (overlappedMemory): each copy finds in its block the
-// instances of the launch that it depends on, what it reads from before the launch is loaded while no block of the launch stores it,
-// each element is stored by one block with its last value, and what is not stored nobody reads.
+// The proof has three parts. Instances of different launches, or outside of the kernel, run in
+// order as in any schedule, since all copies of an instance are in one launch (between). In a block
+// the copies, taken as instances of their own that depend on those of their block alone, are a
+// kernel like others (lifted). And values get from block to block and from launch to launch
+// (overlappedMemory): each copy finds in its block the instances of the launch that it depends on,
+// what it reads from before the launch is loaded while no block of the launch stores it, each
+// element is stored by one block with its last value, and what is not stored nobody reads.
 type overlappedTiles struct {
 	*Graph
 	marks *mark.Table
 	mark  mark.Overlapped
 	// kernel is the node at which the kernel begins, node that of the mark.
 	kernel, node *isl.ScheduleNode
-	// instances are those that the blocks compute, as the program has them; extra is the number of dimensions that each statement has in front in the schedule.
+	// instances are those that the blocks compute, as the program has them; extra is the number of
+	// dimensions that each statement has in front in the schedule.
 	instances *isl.UnionSet
 	extra     map[int]int
 	// launch are the executions of the kernel.
 	launch executions
 }
 
-// overlappedOf finds the kernels of overlapped tiles in a schedule. In one that is not complete they may have no blocks yet.
+// overlappedOf finds the kernels of overlapped tiles in a schedule. In one that is not complete
+// they may have no blocks yet.
 func (g *Graph) overlappedOf(marked mark.Schedule, complete bool) (found []*overlappedTiles, err error) {
 	var below func(node, kernel *isl.ScheduleNode, around []mark.Mark) error
 	below = func(node, kernel *isl.ScheduleNode, around []mark.Mark) error {
@@ -121,8 +126,8 @@ func (o *overlappedTiles) refused(format string, args ...any) error {
 	return &OverlapError{Loop: o.mark.Loop, Reason: fmt.Sprintf(format, args...)}
 }
 
-// between is the graph of a program without the dependences between instances of one launch of overlapped tiles; of a schedule that is not complete, between
-// all of their instances.
+// between is the graph of a program without the dependences between instances of one launch of
+// overlapped tiles; of a schedule that is not complete, between all of their instances.
 func (g *Graph) between(overlapped []*overlappedTiles, complete bool) (*Graph, error) {
 	if len(overlapped) == 0 {
 		return g, nil
@@ -198,7 +203,8 @@ func (o *overlappedTiles) checkMarks() error {
 	return (&marksCheck{Graph: lifted, marks: o.marks, complete: true}).below(o.kernel, nil)
 }
 
-// lifted is the graph of the copies: a program whose statements have the coordinates of tiles as iterators, with the dependences between copies in one block.
+// lifted is the graph of the copies: a program whose statements have the coordinates of tiles as
+// iterators, with the dependences between copies in one block.
 func (o *overlappedTiles) lifted() (*Graph, error) {
 	program := *o.Model.Program
 	program.Statements, program.Locals = slices.Clone(program.Statements), nil

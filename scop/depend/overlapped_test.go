@@ -25,7 +25,8 @@ block c0p1.2t
 thread c0p1.2 by 8
 `
 
-// Overlapped tiles are legal where each tile computes all that it reads, loads what nobody stores meanwhile, and one tile stores what is read later; each fault is found and named.
+// Overlapped tiles are legal where each tile computes all that it reads, loads what nobody stores
+// meanwhile, and one tile stores what is read later; each fault is found and named.
 func TestOverlapped(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-1d")
 	for _, test := range []struct{ name, from, to, want string }{
@@ -104,7 +105,8 @@ func checkMarked(t *testing.T, g *depend.Graph, name, text, want string, change 
 	}
 }
 
-// A barrier that nothing needs is found in kernels of overlapped tiles, too, and those that something needs stay.
+// A barrier that nothing needs is found in kernels of overlapped tiles, too, and those that
+// something needs stay.
 func TestOverlappedIdleBarriers(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-1d")
 	recipe, err := command.Parse(g.Model.Program, overlapping+"barrier c0p0.2o\n")

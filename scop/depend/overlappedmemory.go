@@ -13,22 +13,26 @@ import (
 	"polytune/scop/mark"
 )
 
-// overlappedMemory is where values of overlapped tiles are. A block has the number of its launch and its own as coordinates.
+// overlappedMemory is where values of overlapped tiles are. A block has the number of its launch
+// and its own as coordinates.
 type overlappedMemory struct {
 	*overlappedTiles
 	boxes []*boxes.Box
-	// runs relate instances to the blocks that compute them, and keeps those of them whose values a block stores to that block.
+	// runs relate instances to the blocks that compute them, and keeps those of them whose values a
+	// block stores to that block.
 	runs, keeps map[int]*isl.Map
 	// kept are the instances whose values some block stores.
 	kept map[int]*isl.Set
-	// written are the arrays that the blocks write, stored relates blocks to the elements of each that they store.
+	// written are the arrays that the blocks write, stored relates blocks to the elements of each
+	// that they store.
 	written []string
 	stored  map[string]*isl.Map
 	// launches is the number of a block's coordinates that are its launch's.
 	launches int
 }
 
-// checkMemory proves that values get from where they are computed to where they are read. The model is that of the copies.
+// checkMemory proves that values get from where they are computed to where they are read. The model
+// is that of the copies.
 func (o *overlappedTiles) checkMemory(lifted *scop.Model) error {
 	found, err := boxes.In(lifted, o.marks, o.kernel)
 	if err != nil {
@@ -122,7 +126,8 @@ func (m *overlappedMemory) inLaunch(d *Dependence) *isl.Map {
 	return m.launch.together(d, d.Relation)
 }
 
-// checkSources proves that a copy finds in its block the instances of its launch whose values it may read, and that what a block stores has been written for the last time in the launch.
+// checkSources proves that a copy finds in its block the instances of its launch whose values it
+// may read, and that what a block stores has been written for the last time in the launch.
 func (m *overlappedMemory) checkSources() error {
 	for _, d := range m.Dependences {
 		pairs := m.inLaunch(d)
@@ -146,7 +151,8 @@ func (m *overlappedMemory) checkSources() error {
 	return nil
 }
 
-// checkLoads proves that what a copy reads from before the launch is loaded, and stored by no other block of the launch.
+// checkLoads proves that what a copy reads from before the launch is loaded, and stored by no other
+// block of the launch.
 func (m *overlappedMemory) checkLoads() error {
 	for _, box := range m.boxes {
 		needed, err := m.neededOf(box.Array)
@@ -176,7 +182,8 @@ func (m *overlappedMemory) checkLoads() error {
 	return nil
 }
 
-// neededOf relates blocks to the elements of an array that they read from before the launch; nil for none.
+// neededOf relates blocks to the elements of an array that they read from before the launch; nil
+// for none.
 func (m *overlappedMemory) neededOf(array string) (needed *isl.Map, err error) {
 	for _, t := range m.statements() {
 		statement := &m.Model.Statements[t]
@@ -230,7 +237,8 @@ func (m *overlappedMemory) checkStores() error {
 	return nil
 }
 
-// checkLater proves that values that are read behind their launch, or are there in the end, are stored.
+// checkLater proves that values that are read behind their launch, or are there in the end, are
+// stored.
 func (m *overlappedMemory) checkLater() error {
 	flow, err := flowOf(m.Model, m.written)
 	if err != nil {

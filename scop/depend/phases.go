@@ -8,12 +8,17 @@ import (
 	"polytune/scop/mark"
 )
 
-// Where tiles run in phases, an instance's place follows from one of several sets of conditions with the coordinates of its tile. What has to be proven is much easier to decide of
-// the expanded instances, S0[T, S0, S1, t, i, j], than of the program's, S0[t, i, j], of which each condition would ask whether there are such coordinates: the values of
-// all loops are sums of coordinates, and each phase is one convex set. Since each instance has exactly one place (checkDomain), dependences of the ones are those of the others.
+// Where tiles run in phases, an instance's place follows from one of several sets of conditions
+// with the coordinates of its tile. What has to be proven is much easier to decide of the expanded
+// instances, S0[T, S0, S1, t, i, j], than of the program's, S0[t, i, j], of which each condition
+// would ask whether there are such coordinates: the values of all loops are sums of coordinates,
+// and each phase is one convex set. Since each instance has exactly one place (checkDomain),
+// dependences of the ones are those of the others.
 
-// checkInPhases tries to prove of expanded instances what check has to prove of a kernel's. hull says that the dependences of two statements are taken to be all pairs of
-// a convex set around theirs, which are more. False says that nothing is known: where a dependence is not kept the exact proof has to find which one.
+// checkInPhases tries to prove of expanded instances what check has to prove of a kernel's. hull
+// says that the dependences of two statements are taken to be all pairs of a convex set around
+// theirs, which are more. False says that nothing is known: where a dependence is not kept the
+// exact proof has to find which one.
 func (g *Graph) checkInPhases(marked mark.Schedule, hull bool) (isProven bool) {
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
@@ -25,7 +30,8 @@ func (g *Graph) checkInPhases(marked mark.Schedule, hull bool) (isProven bool) {
 	return c.below(marked.Tree.Root(), nil) == nil && g.Model.Context.Err() == nil
 }
 
-// runsInPhases says whether a schedule has kernels, and tiles whose phases part the instances of a statement, and nothing whose proof asks more than the order of instances.
+// runsInPhases says whether a schedule has kernels, and tiles whose phases part the instances of a
+// statement, and nothing whose proof asks more than the order of instances.
 func (g *Graph) runsInPhases(marked mark.Schedule) bool {
 	hasKernel := false
 	for _, m := range *marked.Marks {
@@ -40,7 +46,8 @@ func (g *Graph) runsInPhases(marked mark.Schedule) bool {
 	return hasKernel && len(g.Relaxed) == 0 && len(g.Model.Program.Privates()) == 0 && hasPhases(marked.Tree.Root())
 }
 
-// hasPhases says whether a part of a sequence below a node has other instances of a statement than another part.
+// hasPhases says whether a part of a sequence below a node has other instances of a statement than
+// another part.
 func hasPhases(node *isl.ScheduleNode) bool {
 	seen := map[string]bool{}
 	for _, child := range node.Children() {
@@ -60,7 +67,8 @@ func hasPhases(node *isl.ScheduleNode) bool {
 	return false
 }
 
-// expandedTo is a graph whose dependences are those of expanded instances, nil where their tuples make no sense. Only what checkInPhases proves may be asked of it.
+// expandedTo is a graph whose dependences are those of expanded instances, nil where their tuples
+// make no sense. Only what checkInPhases proves may be asked of it.
 func (g *Graph) expandedTo(schedule *isl.Schedule, hull bool) *Graph {
 	lifts := map[int]*isl.Map{}
 	for _, set := range schedule.Domain().Sets() {
@@ -105,7 +113,8 @@ func hulled(relation *isl.Map, hull bool) *isl.Map {
 	return relation.Wrap().SimpleHull().ToSet().Unwrap()
 }
 
-// lift relates expanded instances of a statement to the program's, which have so many iterators behind so many coordinates.
+// lift relates expanded instances of a statement to the program's, which have so many iterators
+// behind so many coordinates.
 func (g *Graph) lift(statement string, coordinates, iterators int) *isl.Map {
 	var names []string
 	for k := range coordinates + iterators {
@@ -154,7 +163,8 @@ func (d *Dependence) hasNone() bool {
 	return err == nil && none
 }
 
-// inOrder proves that what is below a node runs the sources of some pairs, all of which are below, in front of their targets.
+// inOrder proves that what is below a node runs the sources of some pairs, all of which are below,
+// in front of their targets.
 func (g *Graph) inOrder(node *isl.ScheduleNode, pairs []*Dependence) error {
 	children := node.Children()
 	switch {
@@ -176,7 +186,8 @@ func (g *Graph) inOrder(node *isl.ScheduleNode, pairs []*Dependence) error {
 	return g.inOrder(children[0], pairs)
 }
 
-// afterBand are the pairs that a band leaves in one iteration of all its loops; it proves that it reverses none.
+// afterBand are the pairs that a band leaves in one iteration of all its loops; it proves that it
+// reverses none.
 func (g *Graph) afterBand(band *isl.ScheduleNode, pairs []*Dependence) (left []*Dependence, err error) {
 	times, err := g.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
 	if err != nil {

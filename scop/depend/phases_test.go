@@ -24,7 +24,8 @@ copy A at c0p1.2h to shared
 copy B at c0p1.2h to shared
 `
 
-// What is proven of expanded instances is what is proven of the program's: recipes that are legal are by their convex hull alone, which is fast, and those that are not are by neither.
+// What is proven of expanded instances is what is proven of the program's: recipes that are legal
+// are by their convex hull alone, which is fast, and those that are not are by neither.
 func TestPhasesAgree(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-1d")
 	for _, test := range []struct {

@@ -9,11 +9,11 @@ import (
 )
 
 // Place keeps temporaries in arrays that the program has anyway: a scalar that gets a value, is
-// updated, and is assigned to an element in the end, has its values in that element from the beginning, where
-// nobody needs the element's own value meanwhile. It is the opposite of replacing an array
-// element by a scalar, takes no memory, and leaves its statements as free as Expand does, but for other
-// uses of the array, which must keep their order. Statements that copy the element to itself then are
-// left out.
+// updated, and is assigned to an element in the end, has its values in that element from the
+// beginning, where nobody needs the element's own value meanwhile. It is the opposite of replacing
+// an array element by a scalar, takes no memory, and leaves its statements as free as Expand does,
+// but for other uses of the array, which must keep their order. Statements that copy the element to
+// itself then are left out.
 //
 // The webs are those of Privatize and Expand. The program that comes back is proven to read
 // the values of the same instances through each of its references and to leave the same
@@ -54,7 +54,8 @@ func Place(m *scop.Model) (*scop.Program, error) {
 	return placed.Program.WithoutCopies(), m.Context.Err()
 }
 
-// placesOf are, for each web of a temporary for which there are some, the placements to choose from.
+// placesOf are, for each web of a temporary for which there are some, the placements to choose
+// from.
 func placesOf(m *scop.Model) (choices [][]scop.Placement, err error) {
 	for i := range m.Program.Arrays {
 		a := &m.Program.Arrays[i]
@@ -75,7 +76,8 @@ func placesOf(m *scop.Model) (choices [][]scop.Placement, err error) {
 	return choices, nil
 }
 
-// place is the model with further temporaries in their places, or nil where the values would not be the same.
+// place is the model with further temporaries in their places, or nil where the values would not be
+// the same.
 func place(m *scop.Model, list []scop.Placement) (*scop.Model, error) {
 	program := m.Program
 	for _, l := range list {
@@ -96,9 +98,9 @@ func place(m *scop.Model, list []scop.Placement) (*scop.Model, error) {
 	return after, nil
 }
 
-// placedRelations are the references to the host in the place of those to the temporary, in the order of the
-// statements and their accesses; nil where some instance has no element, or iterations share one, which
-// would keep them in order.
+// placedRelations are the references to the host in the place of those to the temporary, in the
+// order of the statements and their accesses; nil where some instance has no element, or iterations
+// share one, which would keep them in order.
 func placedRelations(m *scop.Model, l scop.Placement) (list []string, err error) {
 	element := elementOf(m, l)
 	if apart, err := element.IsInjective(); err != nil || !apart {
@@ -119,18 +121,18 @@ func placedRelations(m *scop.Model, l scop.Placement) (list []string, err error)
 	return list, m.Context.Err()
 }
 
-// elementOf relates iterations of the placement's loops to the element that they have, as the statement does
-// that it is from.
+// elementOf relates iterations of the placement's loops to the element that they have, as the
+// statement does that it is from.
 func elementOf(m *scop.Model, l scop.Placement) *isl.Map {
 	from := &m.Statements[l.From]
 	instances := iteration(m, from, l.Loops, make([]int64, l.Loops)).Reverse()
 	return instances.ApplyRange(m.Context.ReadMap(from.Statement.Accesses[0].Relation))
 }
 
-// sameValues says whether, in both programs, each reference to the temporaries and their hosts reads the values of the
-// same instances, or that of the same element from before the region, and the same elements of the hosts are written and have
-// the values of the same instances in the end. Each instance must write one element at most, because it
-// stands for what it writes.
+// sameValues says whether, in both programs, each reference to the temporaries and their hosts
+// reads the values of the same instances, or that of the same element from before the region, and
+// the same elements of the hosts are written and have the values of the same instances in the end.
+// Each instance must write one element at most, because it stands for what it writes.
 func sameValues(before, after *scop.Model, list []scop.Placement) (bool, error) {
 	var arrays, hosts []string
 	for _, l := range list {
@@ -184,8 +186,8 @@ func certainWrites(m *scop.Model, arrays []string) bool {
 	})
 }
 
-// sourcesOf is the flow of values to the references of one number in each statement, if they are to one of the
-// arrays, from all writes to these. So an instance stands for one reference.
+// sourcesOf is the flow of values to the references of one number in each statement, if they are to
+// one of the arrays, from all writes to these. So an instance stands for one reference.
 func sourcesOf(m *scop.Model, access int, arrays []string) isl.Flow {
 	chosen := func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) }
 	_, writes, mayWrites := relationsOf(m, chosen)

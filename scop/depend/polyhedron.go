@@ -12,18 +12,19 @@ import (
 type polyhedron struct {
 	columns                  int
 	equalities, inequalities [][]int64
-	// source is the column of the first iterator of a source, behind those of so many loops are those
-	// of its target, another instance of the same statement. There are no loops where these are of
-	// different statements.
+	// source is the column of the first iterator of a source, behind those of so many loops are
+	// those of its target, another instance of the same statement. There are no loops where these
+	// are of different statements.
 	source, loops int
 }
 
 const (
-	// fewGenerators is how many a cone may have at first, and maxVertices how many at most. Nine loops that
-	// all carry a dependence have a hundred thousand; no schedule would be found in an hour.
+	// fewGenerators is how many a cone may have at first, and maxVertices how many at most. Nine
+	// loops that all carry a dependence have a hundred thousand; no schedule would be found in an
+	// hour.
 	fewGenerators, maxVertices = 4000, 20_000
-	// maxEliminated bounds the inequalities and the columns of polyhedra that isl is asked about, whose
-	// elimination does not count what it does.
+	// maxEliminated bounds the inequalities and the columns of polyhedra that isl is asked about,
+	// whose elimination does not count what it does.
 	maxEliminated = 14
 	// eliminationOperations bounds isl's work for one of them.
 	eliminationOperations = 500_000
@@ -32,10 +33,10 @@ const (
 	largeNumber, leastLarge = maxEntry / 64, 1000
 )
 
-// forms are constraints on the coefficients of forms that are non-negative on all points, and no others
-// satisfy them, where there are few vertices. Where there are many, or numbers are large, they allow
-// only some of these forms, of a polyhedron with more points: first those that see
-// the distances of iterations alone, which is all that rows of one statement do; then those without
+// forms are constraints on the coefficients of forms that are non-negative on all points, and no
+// others satisfy them, where there are few vertices. Where there are many, or numbers are large,
+// they allow only some of these forms, of a polyhedron with more points: first those that see the
+// distances of iterations alone, which is all that rows of one statement do; then those without
 // numbers that are large; and in the end only constants.
 func (p polyhedron) forms(ctx *isl.Context) (equalities, inequalities [][]int64) {
 	ways := []func() (equalities, inequalities [][]int64, err error){
@@ -72,7 +73,8 @@ func (p polyhedron) exactly(most int) (equalities, inequalities [][]int64, err e
 	return equalities, inequalities, nil
 }
 
-// eliminated are the constraints that isl finds for a small polyhedron, whose numbers may be larger. The error is errLarge.
+// eliminated are the constraints that isl finds for a small polyhedron, whose numbers may be
+// larger. The error is errLarge.
 func (p polyhedron) eliminated(ctx *isl.Context) (equalities, inequalities [][]int64, err error) {
 	if ctx.Err() != nil || p.columns > maxEliminated || len(p.inequalities) > maxEliminated {
 		return nil, nil, errLarge
@@ -107,8 +109,9 @@ func (p polyhedron) constants() (equalities, inequalities [][]int64) {
 	return equalities, inequalities
 }
 
-// withoutLargeNumbers are the constraints that a way finds where large constants are parameters, on which forms do not depend:
-// what is not negative for all of them is not for those that they are. The error is errLarge.
+// withoutLargeNumbers are the constraints that a way finds where large constants are parameters, on
+// which forms do not depend: what is not negative for all of them is not for those that they are.
+// The error is errLarge.
 func (p polyhedron) withoutLargeNumbers(way func(polyhedron) (_, _ [][]int64, err error)) (equalities, inequalities [][]int64, err error) {
 	y := Symbols{multiples: 1}
 	for _, row := range slices.Concat(p.equalities, p.inequalities) {
@@ -141,8 +144,8 @@ func (p polyhedron) withoutLargeNumbers(way func(polyhedron) (_, _ [][]int64, er
 }
 
 // byDistances are the constraints for forms that see of iterators only by how much those of the
-// target are larger than those of the source, where both are of one statement: x disappears from the
-// points (x, x + d), so that there are a few hundred vertices instead of their square. The
+// target are larger than those of the source, where both are of one statement: x disappears from
+// the points (x, x + d), so that there are a few hundred vertices instead of their square. The
 // error is errLarge.
 func (p polyhedron) byDistances() (equalities, inequalities [][]int64, err error) {
 	if p.loops == 0 || slices.ContainsFunc(p.equalities, isLarge) || slices.ContainsFunc(p.inequalities, isLarge) {
@@ -185,7 +188,8 @@ func (p polyhedron) byDistances() (equalities, inequalities [][]int64, err error
 	return equalities, inequalities, err
 }
 
-// elimination are rows from which columns disappear, by the methods of Gauss, and of Fourier and Motzkin, over the rational numbers.
+// elimination are rows from which columns disappear, by the methods of Gauss, and of Fourier and
+// Motzkin, over the rational numbers.
 type elimination struct{ equalities, inequalities [][]int64 }
 
 // eliminate makes a column zero in all rows. The error is errLarge.
@@ -229,8 +233,8 @@ func (e *elimination) eliminate(column int) (err error) {
 	return nil
 }
 
-// appendTightest appends an inequality, or puts it in the place of one that differs in the constant alone and follows from it; not where it
-// follows from one itself, or says nothing.
+// appendTightest appends an inequality, or puts it in the place of one that differs in the constant
+// alone and follows from it; not where it follows from one itself, or says nothing.
 func appendTightest(rows [][]int64, row []int64) [][]int64 {
 	if scop.IsZero(row[1:]) && row[0] >= 0 {
 		return rows

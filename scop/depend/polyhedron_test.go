@@ -23,8 +23,8 @@ func deepRelation(ctx *isl.Context, target, size string, loops int) *isl.Map {
 	return ctx.ReadMap(fmt.Sprintf("[n] -> { S0[%s] -> %s[%s] : i0 < o0 and %s }", strings.Join(in, ","), target, strings.Join(out, ","), strings.Join(bounds, " and ")))
 }
 
-// Dependences of loops so deep that they have very many vertices have a cone at once: that of their distances where they are of one statement, or
-// else that of constants.
+// Dependences of loops so deep that they have very many vertices have a cone at once: that of their
+// distances where they are of one statement, or else that of constants.
 func TestManyVertices(t *testing.T) {
 	for _, size := range []string{"n", "1000", "9223372036854775807"} {
 		for _, loops := range []int{5, 8, 11} {
@@ -59,7 +59,8 @@ func TestManyVertices(t *testing.T) {
 	}
 }
 
-// randomPair is a polyhedron of the instances of a statement in two loops that depend on each other.
+// randomPair is a polyhedron of the instances of a statement in two loops that depend on each
+// other.
 func randomPair(random *rand.Rand, ctx *isl.Context) polyhedron {
 	names := []string{"N", "i", "j", "x", "y"}
 	var conditions []string

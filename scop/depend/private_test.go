@@ -131,7 +131,8 @@ func TestCheckExpansion(t *testing.T) {
 	}
 }
 
-// Copies that bring back too few values, or those of another iteration than the last, are found out.
+// Copies that bring back too few values, or those of another iteration than the last, are found
+// out.
 func TestSameLastValues(t *testing.T) {
 	p := sums()
 	p.Locals = nil

@@ -68,8 +68,9 @@ func mayPrivatize(p *scop.Program, a *scop.Array) bool {
 	return a.Temporary && p.PrivateLoops(a.Name) == 0 && known && bytes <= MaxPrivateBytes
 }
 
-// WithoutMoved is the model of a program without the arrays that Privatize or Expand may keep elsewhere without bringing
-// their values back: temporaries of which iterations of some loop can have their own.
+// WithoutMoved is the model of a program without the arrays that Privatize or Expand may keep
+// elsewhere without bringing their values back: temporaries of which iterations of some loop can
+// have their own.
 func WithoutMoved(m *scop.Model) (*scop.Model, error) {
 	kept, program := *m, *m.Program
 	program.Arrays = nil

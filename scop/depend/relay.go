@@ -11,13 +11,15 @@ import (
 type Leg int
 
 const (
-	// FirstLeg is what threads hand on, BetweenLegs what the last one does when it has ended its own, and SecondLeg what they share.
+	// FirstLeg is what threads hand on, BetweenLegs what the last one does when it has ended its
+	// own, and SecondLeg what they share.
 	FirstLeg Leg = iota
 	BetweenLegs
 	SecondLeg
 )
 
-// partsOf are what stands below the filters of the parts of a loop below a mark of a relay, two or more, and the loop's band; none where the tree is of another form.
+// partsOf are what stands below the filters of the parts of a loop below a mark of a relay, two or
+// more, and the loop's band; none where the tree is of another form.
 func partsOf(relay *isl.ScheduleNode) (band *isl.ScheduleNode, parts []*isl.ScheduleNode) {
 	band = relay.Children()[0]
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
@@ -33,7 +35,8 @@ func partsOf(relay *isl.ScheduleNode) (band *isl.ScheduleNode, parts []*isl.Sche
 	return band, parts
 }
 
-// LegsOf are the legs of the statements below a mark of a relay, by name; the error is that one is in several.
+// LegsOf are the legs of the statements below a mark of a relay, by name; the error is that one is
+// in several.
 func LegsOf(relay *isl.ScheduleNode) (map[string]Leg, error) {
 	legs := map[string]Leg{}
 	_, parts := partsOf(relay)
@@ -56,17 +59,20 @@ func LegsOf(relay *isl.ScheduleNode) (map[string]Leg, error) {
 	return legs, nil
 }
 
-// checkRelay proves that what threads do of a relay at the same time is independent: with the blocks in which instances run,
+// checkRelay proves that what threads do of a relay at the same time is independent: with the
+// blocks in which instances run,
 //
 //	first leg  -> first leg   leads to no earlier block: its thread has had the turn before,
 //	first leg  -> second leg  is free, because that begins when all threads have ended the first one,
 //	second leg -> second leg  stays in a block, which one thread has all the time,
 //	second leg -> first leg   does not exist, because first legs of later iterations may have run.
 //
-// What comes between is the last thread's, when the first leg has ended and before the second one begins: nothing of it may lead to a first leg, nor to it from a second one.
+// What comes between is the last thread's, when the first leg has ended and before the second one
+// begins: nothing of it may lead to a first leg, nor to it from a second one.
 //
-// That the order of each thread's own instances is right is what the check of the schedule as it stands proves. Updates that may run in any order must not run at
-// once: they are in one block, or are both of the first leg in one iteration.
+// That the order of each thread's own instances is right is what the check of the schedule as it
+// stands proves. Updates that may run in any order must not run at once: they are in one block, or
+// are both of the first leg in one iteration.
 func (g *marksCheck) checkRelay(m mark.Relay, node *isl.ScheduleNode) error {
 	band, parts := partsOf(node)
 	if band == nil || m.Size < 1 {
@@ -115,12 +121,14 @@ type relay struct {
 	mark  mark.Relay
 	// outer are the times of instances outside of the loop, iterations its own.
 	outer, iterations map[int][]*isl.Map
-	// legs are those of statements by name, blocks the ones in which instances of the first and of the second leg run.
+	// legs are those of statements by name, blocks the ones in which instances of the first and of
+	// the second leg run.
 	legs   map[string]Leg
 	blocks [SecondLeg + 1]map[int][]*isl.Map
 }
 
-// inLoop applies a check to the pairs of a dependence that run in one execution of the loop, if there may be any.
+// inLoop applies a check to the pairs of a dependence that run in one execution of the loop, if
+// there may be any.
 func (r *relay) inLoop(d *Dependence, check func(pairs *isl.Map) error) error {
 	if r.outer[d.Source] == nil || r.outer[d.Target] == nil {
 		return nil
@@ -197,7 +205,8 @@ func (g *Graph) blocksOf(leg *isl.ScheduleNode, depth int, size int64, m mark.Re
 	return blocks, err
 }
 
-// checkLeg checks the marks below a node of a leg: what others than these say of memory or threads holds for one iteration at a time.
+// checkLeg checks the marks below a node of a leg: what others than these say of memory or threads
+// holds for one iteration at a time.
 func (g *marksCheck) checkLeg(node *isl.ScheduleNode, m mark.Relay) error {
 	switch inside := g.marks.Of(node).(type) {
 	case nil, mark.Registers, mark.Vector, mark.Ivdep, mark.Simdlen:

@@ -11,7 +11,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// checkReached proves that all threads of all blocks get to a barrier of the grid: it is in a resident kernel, and in no loop whose iterations blocks share.
+// checkReached proves that all threads of all blocks get to a barrier of the grid: it is in a
+// resident kernel, and in no loop whose iterations blocks share.
 func (g *marksCheck) checkReached(m mark.Barrier, around []mark.Mark) error {
 	isResident := false
 	for _, outer := range around {
@@ -28,14 +29,16 @@ func (g *marksCheck) checkReached(m mark.Barrier, around []mark.Mark) error {
 	return nil
 }
 
-// checkBlocks proves of a resident kernel that all of its instances are in loops of blocks, and that these are right inside each other and along the same dimensions everywhere:
-// each instance has one block.
+// checkBlocks proves of a resident kernel that all of its instances are in loops of blocks, and
+// that these are right inside each other and along the same dimensions everywhere: each instance
+// has one block.
 func (g *marksCheck) checkBlocks(node *isl.ScheduleNode) error {
 	r := &residentGrid{marksCheck: g, of: g.marks.Of(node)}
 	return r.below(node)
 }
 
-// residentGrid are the dimensions of blocks that a resident kernel has, once the first loops of blocks are known.
+// residentGrid are the dimensions of blocks that a resident kernel has, once the first loops of
+// blocks are known.
 type residentGrid struct {
 	*marksCheck
 	of    mark.Mark
@@ -68,7 +71,8 @@ func (r *residentGrid) below(node *isl.ScheduleNode) error {
 	return r.Model.Context.Err()
 }
 
-// checkApartBlocks proves of a resident kernel that blocks wait between the instances of a dependence that different blocks run. Which of them are in one block, inBlock says.
+// checkApartBlocks proves of a resident kernel that blocks wait between the instances of a
+// dependence that different blocks run. Which of them are in one block, inBlock says.
 func (k *kernel) checkApartBlocks(d *Dependence, inBlock *isl.Map) error {
 	if !k.isResident {
 		return nil
@@ -82,12 +86,16 @@ func (k *kernel) checkApartBlocks(d *Dependence, inBlock *isl.Map) error {
 	return k.mustBeEmpty(d, apart, fmt.Sprintf("in the kernel of the mark %q different blocks run both, and there is no barrier of the grid between them", k.mark))
 }
 
-// isOneEach says whether a block has one value of each loop of blocks around a box: each of a kernel that is not resident, and of one that keeps elements.
+// isOneEach says whether a block has one value of each loop of blocks around a box: each of a
+// kernel that is not resident, and of one that keeps elements.
 func (k *kernel) isOneEach(box *boxes.Box) bool { return !k.isResident || box.Memory == mark.Kept }
 
-// checkKept proves of a box in resident memory that a block may have its elements as long as its kernel runs: all that is done with the array in the kernel is done in the box, which
-// stays where it is; each element that is written has one block that does so; and what others read of these is stored, and loaded, when it was written. The barriers of the grid
-// between a block that writes an element and one that reads it, or the other way round, are outside of the box, which stores and loads at its ends: between the copies, too.
+// checkKept proves of a box in resident memory that a block may have its elements as long as its
+// kernel runs: all that is done with the array in the kernel is done in the box, which stays where
+// it is; each element that is written has one block that does so; and what others read of these is
+// stored, and loaded, when it was written. The barriers of the grid between a block that writes an
+// element and one that reads it, or the other way round, are outside of the box, which stores and
+// loads at its ends: between the copies, too.
 func (k *kernel) checkKept(box *boxes.Box, outside int) error {
 	switch {
 	case !k.isResident:
@@ -143,8 +151,8 @@ func (k *kernel) checkAllBelow(box *boxes.Box) error {
 	return nil
 }
 
-// checkExchanged proves that a block has all elements that it reads, which it writes or loads, that it loads elements of the array alone, and that it stores all that it writes and others
-// read.
+// checkExchanged proves that a block has all elements that it reads, which it writes or loads, that
+// it loads elements of the array alone, and that it stores all that it writes and others read.
 func (k *kernel) checkExchanged(box *boxes.Box) error {
 	kept := box.KeptBy(box)
 	others := kept.Start.Range().Subtract(box.Touched().Range())

@@ -11,7 +11,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// residentTiles is a recipe for two statements in a loop over time, the blocks of whose kernel stay.
+// residentTiles is a recipe for two statements in a loop over time, the blocks of whose kernel
+// stay.
 const residentTiles = "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\n" +
 	"tile c0.2 by 4\nresident c0.1\nblock c0.2t\nthread c0.2 by 2\nbarrier grid c0.1\n"
 

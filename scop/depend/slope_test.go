@@ -8,8 +8,9 @@ import (
 	"polytune/scop"
 )
 
-// The slope of a dependence is the largest of its distances in space over those in time, as a fraction; it is found though the distances have no end, and is none where they
-// grow with the size.
+// The slope of a dependence is the largest of its distances in space over those in time, as a
+// fraction; it is found though the distances have no end, and is none where they grow with the
+// size.
 func TestSlope(t *testing.T) {
 	for _, test := range []struct {
 		reads []string

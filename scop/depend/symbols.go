@@ -9,10 +9,11 @@ import (
 	"polytune/scop"
 )
 
-// Symbols treat large numbers in a program's loop bounds as parameters: loops to 1000 and to 999 as loops to N and to N - 1. What
-// holds for all N holds for 1000. So schedules are sought for programs whose sizes are numbers, or macros, as for those with
-// parameters: with the numbers themselves distances of 998 count for less than those of 999, and the integer programs are
-// hard where coefficients are large.
+// Symbols treat large numbers in a program's loop bounds as parameters: loops to 1000 and to 999 as
+// loops to N and to N - 1. What holds for all N holds for 1000. So schedules are sought for
+// programs whose sizes are numbers, or macros, as for those with parameters: with the numbers
+// themselves distances of 998 count for less than those of 999, and the integer programs are hard
+// where coefficients are large.
 type Symbols struct {
 	// Bases are the numbers that stand for parameters.
 	Bases []int64
@@ -21,14 +22,15 @@ type Symbols struct {
 }
 
 const (
-	// smallNumber is the largest number that stays one, nearNumber the largest difference between a number and its base.
+	// smallNumber is the largest number that stays one, nearNumber the largest difference between a
+	// number and its base.
 	smallNumber, nearNumber = 16, 8
 	// mostBases bounds the numbers that become parameters.
 	mostBases = 6
 )
 
-// SymbolsOf finds the large numbers in the domains of a model's statements, the largest first. Where statements are cut in halves it takes the
-// half, of which the whole is twice as much.
+// SymbolsOf finds the large numbers in the domains of a model's statements, the largest first.
+// Where statements are cut in halves it takes the half, of which the whole is twice as much.
 func SymbolsOf(m *scop.Model) (Symbols, error) {
 	var large []int64
 	for i := range m.Statements {
@@ -56,7 +58,8 @@ func SymbolsOf(m *scop.Model) (Symbols, error) {
 	return y, nil
 }
 
-// halfOf is the one of several numbers of which a number is twice as much, or the number where there is none or symbols have no multiples.
+// halfOf is the one of several numbers of which a number is twice as much, or the number where
+// there is none or symbols have no multiples.
 func (y Symbols) halfOf(number int64, numbers []int64) int64 {
 	for _, half := range numbers {
 		if rest := number - half - half; y.multiples > 1 && -2 <= rest && rest <= 2 {
@@ -100,8 +103,9 @@ func (y Symbols) Split(number int64) (bases []int64, rest int64) {
 	return bases, number
 }
 
-// rows are rows of coefficients [constant, parameters…, dimensions…, quantified…] with the bases behind the parameters. Numbers
-// in constraints on quantified dimensions are those of divisions, and stay.
+// rows are rows of coefficients [constant, parameters…, dimensions…, quantified…] with the bases
+// behind the parameters. Numbers in constraints on quantified dimensions are those of divisions,
+// and stay.
 func (y Symbols) rows(rows [][]int64, parameters, quantified int) [][]int64 {
 	if len(y.Bases) == 0 {
 		return rows

@@ -17,10 +17,11 @@ import (
 //	    for (i = ii; i < min(ii + 32, n); i++)
 //	      for (j = jj; j < min(jj + 32, n); j++)
 //
-// whose iterators no statement uses and the iterators inside determine, so that instances stay the same. What is
-// left are the loops that somebody has tiled by hand: for the models as good as any others. The new order of the instances is that of the loops
-// that are left, which is proven to respect all dependences of the old one; where it does not, or nothing can be left out, the program is that of m:
-// all such loops of the program are left out, or none.
+// whose iterators no statement uses and the iterators inside determine, so that instances stay the
+// same. What is left are the loops that somebody has tiled by hand: for the models as good as any
+// others. The new order of the instances is that of the loops that are left, which is proven to
+// respect all dependences of the old one; where it does not, or nothing can be left out, the
+// program is that of m: all such loops of the program are left out, or none.
 func Untile(m *scop.Model) (*scop.Program, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
@@ -48,7 +49,8 @@ type untiling struct {
 	gone [][]bool
 }
 
-// findTiles looks for loops that are over tiles for all their statements, and says whether there are any.
+// findTiles looks for loops that are over tiles for all their statements, and says whether there
+// are any.
 func (u *untiling) findTiles() (any bool, err error) {
 	statements := u.model.Program.Statements
 	for s := range statements {
@@ -91,7 +93,8 @@ func (u *untiling) inLoop(s, loop int) (list []int) {
 	return list
 }
 
-// isOverTiles says whether a statement does not use a loop's iterator, which its other iterators determine.
+// isOverTiles says whether a statement does not use a loop's iterator, which its other iterators
+// determine.
 func (u *untiling) isOverTiles(s, loop int) (bool, error) {
 	own := &u.model.Statements[s]
 	if own.Depth() == 1 || slices.ContainsFunc(own.Uses, func(use scop.Use) bool { return use.Loop == loop }) {
@@ -102,7 +105,8 @@ func (u *untiling) isOverTiles(s, loop int) (bool, error) {
 	return determines(own.Domain, gone)
 }
 
-// determines says whether each point of a set is the only one with its coordinates apart from those that are gone.
+// determines says whether each point of a set is the only one with its coordinates apart from those
+// that are gone.
 func determines(points *isl.Set, gone []bool) (bool, error) {
 	pairs := points.MapTo(points)
 	for k, is := range gone {
@@ -117,8 +121,9 @@ func determines(points *isl.Set, gone []bool) (bool, error) {
 	return pairs.IsSubset(same)
 }
 
-// isExact says whether what is left determines the loops that are gone together, and, of the loops around the declaration of a private array
-// that a statement uses, those that are gone: each instance has the object that it had.
+// isExact says whether what is left determines the loops that are gone together, and, of the loops
+// around the declaration of a private array that a statement uses, those that are gone: each
+// instance has the object that it had.
 func (u *untiling) isExact() (bool, error) {
 	p := u.model.Program
 	for s := range u.model.Statements {
@@ -164,7 +169,8 @@ func (u *untiling) program() (*scop.Program, error) {
 	return &q, nil
 }
 
-// leaveOut takes the loops out of a statement; ok is false where a reference's elements are others then.
+// leaveOut takes the loops out of a statement; ok is false where a reference's elements are others
+// then.
 func (u *untiling) leaveOut(statement *scop.Statement, s int) (ok bool, err error) {
 	own, gone := &u.model.Statements[s], u.gone[s]
 	if !slices.Contains(gone, true) {
@@ -253,8 +259,8 @@ func (u *untiling) loopsLeft(loops int, name string) (left int) {
 	return 0
 }
 
-// positions are the textual positions of all statements: those of a loop that is gone and of what is inside are one, numbered anew
-// among the loops and statements of the loop around.
+// positions are the textual positions of all statements: those of a loop that is gone and of what
+// is inside are one, numbered anew among the loops and statements of the loop around.
 func (u *untiling) positions() [][]int {
 	statements := u.model.Program.Statements
 	merged := make([][][]int, len(statements))
@@ -279,7 +285,8 @@ func (u *untiling) positions() [][]int {
 	return positions
 }
 
-// rankAmong is the number of different positions in front of the k-th of own among those behind the same ones.
+// rankAmong is the number of different positions in front of the k-th of own among those behind the
+// same ones.
 func rankAmong(all [][][]int, own [][]int, k int) int {
 	var before [][]int
 	for _, other := range all {

@@ -14,7 +14,8 @@ const tiles = `#define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 `
 
-// Loops over tiles go where other loops determine their iterators, nothing uses these, and no dependence needs their order.
+// Loops over tiles go where other loops determine their iterators, nothing uses these, and no
+// dependence needs their order.
 func TestUntile(t *testing.T) {
 	const product = `for (int ii = 0; ii < n; ii += 4) for (int jj = 0; jj < n; jj += 4) for (int kk = 0; kk < n; kk += 3)
   for (int i = ii; i < MIN(ii + 4, n); i++) for (int j = jj; j < MIN(jj + 4, n); j++) for (int k = kk; k < MIN(kk + 3, n); k++)
@@ -78,7 +79,8 @@ func sameInstances(t *testing.T, name string, m *scop.Model, p *scop.Program) {
 	}
 }
 
-// touched are the numbers of instances and of elements of a reference with n = 11, and the elements.
+// touched are the numbers of instances and of elements of a reference with n = 11, and the
+// elements.
 func touched(t *testing.T, m *scop.Model, s, access int) string {
 	t.Helper()
 	own := &m.Statements[s]

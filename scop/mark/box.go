@@ -11,8 +11,8 @@ import (
 // Memory is a memory of a device.
 type Memory string
 
-// The memories: one that the threads of a block share, the same with elements that stay there as long as a resident kernel runs, one of each thread's own, and one that
-// nobody writes.
+// The memories: one that the threads of a block share, the same with elements that stay there as
+// long as a resident kernel runs, one of each thread's own, and one that nobody writes.
 const (
 	Shared   Memory = "shared"
 	Kept     Memory = "resident"
@@ -23,20 +23,25 @@ const (
 // IsShared says whether all threads of a block have the memory together.
 func (m Memory) IsShared() bool { return m == Shared || m == Kept }
 
-// Box stands above code of a kernel whose every execution has elements of an array in another memory: those that it reads are loaded in
-// front of it, and those that it writes are stored behind it. In shared memory all threads of the block do so, and wait in front of the
-// code and behind it. In resident memory a block has all elements that it writes from the beginning of its kernel to the end: in front of each execution it loads those that it
-// reads and others write, and behind it stores those that it has written and others read. With Constant it stands above everything, and no element is written.
+// Box stands above code of a kernel whose every execution has elements of an array in another
+// memory: those that it reads are loaded in front of it, and those that it writes are stored behind
+// it. In shared memory all threads of the block do so, and wait in front of the code and behind it.
+// In resident memory a block has all elements that it writes from the beginning of its kernel to
+// the end: in front of each execution it loads those that it reads and others write, and behind it
+// stores those that it has written and others read. With Constant it stands above everything, and
+// no element is written.
 type Box struct {
 	claim
 	// Loop is the loop in each of whose iterations elements are copied, "" for constant memory.
 	Loop, Array string
 	Memory      Memory
-	// References are those that use the box, with blanks between them, as Program.Reference writes them; "" for all of the array's.
+	// References are those that use the box, with blanks between them, as Program.Reference writes
+	// them; "" for all of the array's.
 	References string
 	// Sides are the box's, one for each subscript; none where the elements have no such box.
 	Sides []BoxSide
-	// Moves says how far the box moves from one iteration of the loop to the next one: what is in both stays in its memory.
+	// Moves says how far the box moves from one iteration of the loop to the next one: what is in
+	// both stays in its memory.
 	Moves BoxMove
 }
 
@@ -46,7 +51,8 @@ type BoxMove struct {
 	Distance  int64
 }
 
-// BoxSide is a side of a box: it has the subscripts Origin + thread + Stride k with 0 <= k < Extent.
+// BoxSide is a side of a box: it has the subscripts Origin + thread + Stride k with 0 <= k <
+// Extent.
 type BoxSide struct {
 	// Origin is by the values of the loops around, and by parameters.
 	Origin         scop.Row

@@ -11,7 +11,8 @@ type Declined struct {
 	Reason string
 }
 
-// Honours notes which marks code has. What is printed in several versions has a mark if one of them has.
+// Honours notes which marks code has. What is printed in several versions has a mark if one of them
+// has.
 type Honours struct {
 	honoured map[string]bool
 	declined map[string]Declined

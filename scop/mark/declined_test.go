@@ -6,7 +6,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// A mark that one version of the code has is not declined by another; of several reasons the first counts.
+// A mark that one version of the code has is not declined by another; of several reasons the first
+// counts.
 func TestHonours(t *testing.T) {
 	h := mark.NewHonours()
 	overlap, pack := mark.Overlap{Loop: "c0.2", Rows: 2, Lanes: 8}, mark.Pack{Statement: "S0", Reference: 1}

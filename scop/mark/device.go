@@ -8,14 +8,16 @@ type Kernel struct {
 	Loop string
 }
 
-// Resident stands above a loop all of which a device runs in one kernel of as many blocks as run at once, which share the iterations of the loops of blocks inside: iteration
-// v is that of block v modulo their number along the dimension, all through the kernel.
+// Resident stands above a loop all of which a device runs in one kernel of as many blocks as run at
+// once, which share the iterations of the loops of blocks inside: iteration v is that of block v
+// modulo their number along the dimension, all through the kernel.
 type Resident struct {
 	claim
 	Loop string
 }
 
-// Block stands above a band of one member whose iterations are blocks of a kernel's grid, in no order: it carries no dependence. The outermost one begins the kernel, unless that is resident.
+// Block stands above a band of one member whose iterations are blocks of a kernel's grid, in no
+// order: it carries no dependence. The outermost one begins the kernel, unless that is resident.
 type Block struct {
 	claim
 	Loop string
@@ -23,35 +25,40 @@ type Block struct {
 	Dimension int
 }
 
-// Thread stands above a band of one member whose iterations the threads of a block share: iteration v is that of thread v modulo Count, and the loop carries no
-// dependence.
+// Thread stands above a band of one member whose iterations the threads of a block share: iteration
+// v is that of thread v modulo Count, and the loop carries no dependence.
 type Thread struct {
 	claim
 	Loop string
-	// Dimension is that of the block: 0 for x, 1 for y, 2 for z. Count is the number of threads along it.
+	// Dimension is that of the block: 0 for x, 1 for y, 2 for z. Count is the number of threads
+	// along it.
 	Dimension int
 	Count     int64
 }
 
-// Barrier stands above code behind each of whose executions all threads of the block, or of all blocks of a resident kernel, wait for each other: inside of a loop, or
-// above a part.
+// Barrier stands above code behind each of whose executions all threads of the block, or of all
+// blocks of a resident kernel, wait for each other: inside of a loop, or above a part.
 type Barrier struct {
 	claim
 	// Grid says that those of all blocks do.
 	Grid bool
-	// Loop is the loop all of whose inside the code is, Part the name of the node whose code it is; the other one is "".
+	// Loop is the loop all of whose inside the code is, Part the name of the node whose code it is;
+	// the other one is "".
 	Loop, Part string
 }
 
-// Unroll stands above a loop with a constant number of iterations that compilers are told to unroll.
+// Unroll stands above a loop with a constant number of iterations that compilers are told to
+// unroll.
 type Unroll struct {
 	hint
 	Loop string
 }
 
-// Overlapped stands right inside of the loops of blocks of a kernel whose blocks compute instances that other blocks compute, too. What they
-// write is in shared memory, and of it they store what the instances Stored write, with the values that it has in the end. They load what the
-// instances First read, and what they read and no block writes. Both are isl's text of sets of instances with their tiles' coordinates.
+// Overlapped stands right inside of the loops of blocks of a kernel whose blocks compute instances
+// that other blocks compute, too. What they write is in shared memory, and of it they store what
+// the instances Stored write, with the values that it has in the end. They load what the instances
+// First read, and what they read and no block writes. Both are isl's text of sets of instances with
+// their tiles' coordinates.
 type Overlapped struct {
 	claim
 	Loop          string

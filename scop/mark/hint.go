@@ -7,21 +7,22 @@ import (
 	"polytune/scop"
 )
 
-// Tile stands above the loops over the points of a tile when full tiles are to be told from partial ones. Loop is the
-// innermost tile loop.
+// Tile stands above the loops over the points of a tile when full tiles are to be told from partial
+// ones. Loop is the innermost tile loop.
 type Tile struct {
 	hint
 	Loop string
 }
 
-// Team stands above a loop that all threads run, with parallel loops inside whose threads start here.
+// Team stands above a loop that all threads run, with parallel loops inside whose threads start
+// here.
 type Team struct {
 	hint
 	Loop string
 }
 
-// Threads stands beside the mark of a parallel loop that is to run on several threads only from From iterations on; or, with
-// extents, where their product has that number.
+// Threads stands beside the mark of a parallel loop that is to run on several threads only from
+// From iterations on; or, with extents, where their product has that number.
 type Threads struct {
 	hint
 	Loop string
@@ -37,14 +38,15 @@ type Dynamic struct {
 	Loop string
 }
 
-// Atomics stands beside the mark of a parallel loop whose threads add up in the arrays themselves, one update after the other, and not in copies.
+// Atomics stands beside the mark of a parallel loop whose threads add up in the arrays themselves,
+// one update after the other, and not in copies.
 type Atomics struct {
 	hint
 	Loop string
 }
 
-// Collapse stands beside the mark of a parallel loop whose iterations threads share together with those of the next loop, which has
-// a mark as a parallel one too.
+// Collapse stands beside the mark of a parallel loop whose iterations threads share together with
+// those of the next loop, which has a mark as a parallel one too.
 type Collapse struct {
 	hint
 	Loop string
@@ -55,10 +57,12 @@ type Registers struct {
 	hint
 	// Loop is the first of them.
 	Loop string
-	// Streams is the number of loops around those that full blocks unroll. In the code some of the loops are missing, because they
-	// run once: the innermost ones there need not be those that are to be unrolled.
+	// Streams is the number of loops around those that full blocks unroll. In the code some of the
+	// loops are missing, because they run once: the innermost ones there need not be those that are
+	// to be unrolled.
 	Streams int
-	// Sizes are the most iterations, in a block, of each of the innermost loops, which full blocks unroll.
+	// Sizes are the most iterations, in a block, of each of the innermost loops, which full blocks
+	// unroll.
 	Sizes []int64
 	// Lanes is the number of elements of a vector, 0 for none.
 	Lanes int64
@@ -66,7 +70,8 @@ type Registers struct {
 	Ahead bool
 }
 
-// Ivdep stands beside the mark of a vector loop of which the compiler knows that it carries no dependence, and no more.
+// Ivdep stands beside the mark of a vector loop of which the compiler knows that it carries no
+// dependence, and no more.
 type Ivdep struct {
 	hint
 	Loop string
@@ -79,14 +84,16 @@ type Simdlen struct {
 	Lanes int64
 }
 
-// Stream stands beside the mark of a vector loop whose stores pass by the caches, in vectors of so many lanes.
+// Stream stands beside the mark of a vector loop whose stores pass by the caches, in vectors of so
+// many lanes.
 type Stream struct {
 	hint
 	Loop  string
 	Lanes int64
 }
 
-// Overlap stands beside the mark of a vector loop whose vectors of so many lanes overlap at the ends, in as many rows beside each other.
+// Overlap stands beside the mark of a vector loop whose vectors of so many lanes overlap at the
+// ends, in as many rows beside each other.
 type Overlap struct {
 	hint
 	Loop        string

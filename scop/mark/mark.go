@@ -1,5 +1,6 @@
-// Package mark has what the marks of a schedule tree say: which loops have several threads or lanes, which code has
-// memory of its own, and what code is to be like. depend.Graph.Check proves what they claim; codegen writes it.
+// Package mark has what the marks of a schedule tree say: which loops have several threads or
+// lanes, which code has memory of its own, and what code is to be like. depend.Graph.Check proves
+// what they claim; codegen writes it.
 package mark
 
 import (
@@ -9,20 +10,22 @@ import (
 	"polytune/scop"
 )
 
-// Mark is what a mark says of the code below it. Its text names the kind first, and is for messages alone.
+// Mark is what a mark says of the code below it. Its text names the kind first, and is for messages
+// alone.
 type Mark interface {
 	fmt.Stringer
 	isMark()
 }
 
-// Hint is a mark that says how code is to be written, and nothing of which instances run at the same time or
-// with which memory: without it the code does the same.
+// Hint is a mark that says how code is to be written, and nothing of which instances run at the
+// same time or with which memory: without it the code does the same.
 type Hint interface {
 	Mark
 	isHint()
 }
 
-// claim is in each mark that claims something, which has to be proven; hint is in each of the others.
+// claim is in each mark that claims something, which has to be proven; hint is in each of the
+// others.
 type (
 	claim struct{}
 	hint  struct{}
@@ -32,16 +35,16 @@ func (claim) isMark() {}
 func (hint) isMark()  {}
 func (hint) isHint()  {}
 
-// Parallel stands above a band of one member whose iterations run on several threads, in no order: it carries no
-// dependence but those that Reductions allow.
+// Parallel stands above a band of one member whose iterations run on several threads, in no order:
+// it carries no dependence but those that Reductions allow.
 type Parallel struct {
 	claim
 	Loop       string
 	Reductions []scop.Clause
 }
 
-// Vector stands above a band of one member whose iterations run in lanes, in no order: it carries no dependence but
-// those that Reductions allow.
+// Vector stands above a band of one member whose iterations run in lanes, in no order: it carries
+// no dependence but those that Reductions allow.
 type Vector struct {
 	claim
 	Loop       string
@@ -54,21 +57,23 @@ type Beside struct {
 	Loop string
 }
 
-// Private stands above the code that has an object of a private variable for each iteration of the loops outside the mark.
+// Private stands above the code that has an object of a private variable for each iteration of the
+// loops outside the mark.
 type Private struct {
 	claim
 	Variable string
 }
 
-// Region stands above a loop that all threads run, and that has one parallel loop inside, right inside of it or of
-// others: each thread runs the same iterations of that all the time and waits for no other one.
+// Region stands above a loop that all threads run, and that has one parallel loop inside, right
+// inside of it or of others: each thread runs the same iterations of that all the time and waits
+// for no other one.
 type Region struct {
 	claim
 	Loop string
 }
 
-// Pack stands above the code that may read the elements of one reference from a copy made before each of its executions,
-// inside of marks Registers alone.
+// Pack stands above the code that may read the elements of one reference from a copy made before
+// each of its executions, inside of marks Registers alone.
 type Pack struct {
 	claim
 	Statement string
@@ -78,8 +83,8 @@ type Pack struct {
 	Sides  []PackSide
 }
 
-// PackSide is a loop whose iterations inside a pack mark are a range that is known from loops outside of it: Size of
-// them from Size times its tile on.
+// PackSide is a loop whose iterations inside a pack mark are a range that is known from loops
+// outside of it: Size of them from Size times its tile on.
 type PackSide struct {
 	// Loop is the loop's depth, from 0.
 	Loop int
@@ -93,8 +98,9 @@ type PackSide struct {
 	BlockSize int64
 }
 
-// Local stands above the code whose every execution has elements of an array in memory of its own: an expanded array, for
-// which there is no other, or one of the program's, whose elements are copied to that memory before the code and back behind it.
+// Local stands above the code whose every execution has elements of an array in memory of its own:
+// an expanded array, for which there is no other, or one of the program's, whose elements are
+// copied to that memory before the code and back behind it.
 type Local struct {
 	claim
 	// Loop is the loop in each of whose iterations elements are copied, "" for an expanded array.
@@ -105,9 +111,10 @@ type Local struct {
 	Sides []LocalSide
 }
 
-// LocalSide is a dimension of the array that is as long as a tile, or as what a tile touches: to its subscript Offset is added and
-// Size times a tile coordinate is subtracted, which leaves 0 to Extent - 1. A side of Size 1 has the subscript 0,
-// that of the iteration Offset, and needs no tile.
+// LocalSide is a dimension of the array that is as long as a tile, or as what a tile touches: to
+// its subscript Offset is added and Size times a tile coordinate is subtracted, which leaves 0 to
+// Extent - 1. A side of Size 1 has the subscript 0, that of the iteration Offset, and needs no
+// tile.
 type LocalSide struct {
 	Dimension            int
 	Size, Offset, Extent int64
@@ -116,8 +123,9 @@ type LocalSide struct {
 	Tiles map[string]int
 }
 
-// Layout stands above the loop while which the elements of an array have other places: those of its tiles of Size along
-// a Dimension lie behind each other. All code below uses copies of single tiles (Local), which have these places.
+// Layout stands above the loop while which the elements of an array have other places: those of its
+// tiles of Size along a Dimension lie behind each other. All code below uses copies of single tiles
+// (Local), which have these places.
 type Layout struct {
 	claim
 	Loop, Array string
@@ -125,14 +133,17 @@ type Layout struct {
 	Size        int64
 }
 
-// Relay stands above a sequential loop through which threads run as in a relay, and in which two legs follow each other: each thread has a share of the
-// blocks of two loops, one in each leg, and the first thread has the first blocks. In each iteration of the loop a thread begins the first leg when the thread
-// before it has ended that, and the second leg when all have; in the meantime it goes on with first legs of later iterations.
+// Relay stands above a sequential loop through which threads run as in a relay, and in which two
+// legs follow each other: each thread has a share of the blocks of two loops, one in each leg, and
+// the first thread has the first blocks. In each iteration of the loop a thread begins the first
+// leg when the thread before it has ended that, and the second leg when all have; in the meantime
+// it goes on with first legs of later iterations.
 type Relay struct {
 	claim
 	Loop string
-	// Handed and Shared are the depths of the loop that threads hand on in the first leg and of the one that they share in the second, in members of bands
-	// around. A block is one iteration of Shared, and Size values of Handed from a multiple of that on.
+	// Handed and Shared are the depths of the loop that threads hand on in the first leg and of the
+	// one that they share in the second, in members of bands around. A block is one iteration of
+	// Shared, and Size values of Handed from a multiple of that on.
 	Handed, Shared int
 	Size           int64
 	// From is the least number of blocks for which there are several threads.

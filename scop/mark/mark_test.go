@@ -33,7 +33,8 @@ func TestTable(t *testing.T) {
 // strange is a mark of a kind that nobody knows.
 type strange struct{ mark.Mark }
 
-// The proof refuses marks that are in no table and those of kinds that it does not know, and takes hints.
+// The proof refuses marks that are in no table and those of kinds that it does not know, and takes
+// hints.
 func TestUnknownMarks(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/trmm")
 	lines := g.Model.Program

@@ -11,13 +11,15 @@ import (
 	"polytune/isl"
 )
 
-// Schedule is a schedule tree with what its marks say. In the tree a mark has the name "m" and its number in the table.
+// Schedule is a schedule tree with what its marks say. In the tree a mark has the name "m" and its
+// number in the table.
 type Schedule struct {
 	Tree  *isl.Schedule
 	Marks *Table
 }
 
-// Table has the marks of one or several schedule trees by their numbers. Equal marks have one number.
+// Table has the marks of one or several schedule trees by their numbers. Equal marks have one
+// number.
 type Table []Mark
 
 // Name is the name of a mark in schedule trees with this table, which has it from now on.

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Set are the marks of one loop; commands give it at most one of each kind. Sets share memory; none changes another.
+// Set are the marks of one loop; commands give it at most one of each kind. Sets share memory; none
+// changes another.
 type Set []Mark
 
 // Of is the mark of a kind, if the set has one.

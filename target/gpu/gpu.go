@@ -1,4 +1,5 @@
-// Package gpu is the target of devices that run blocks of threads: CUDA C, and OpenCL C with its host's code.
+// Package gpu is the target of devices that run blocks of threads: CUDA C, and OpenCL C with its
+// host's code.
 package gpu
 
 import (

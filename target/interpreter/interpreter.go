@@ -1,5 +1,6 @@
-// Package interpreter is the target whose code no compiler sees: the loop IR itself is run, with hashes
-// in place of numbers. It shows that a schedule's code gives each instance what the source gives it.
+// Package interpreter is the target whose code no compiler sees: the loop IR itself is run, with
+// hashes in place of numbers. It shows that a schedule's code gives each instance what the source
+// gives it.
 package interpreter
 
 import (
@@ -25,7 +26,8 @@ func (Target) Name() string { return "interpreter" }
 // cacheBytes is the size of a cache that nothing has.
 const cacheBytes = 32 << 10
 
-// Describe says that there are threads, which the interpreter runs in several orders, and the machine's vectors.
+// Describe says that there are threads, which the interpreter runs in several orders, and the
+// machine's vectors.
 func (Target) Describe(machine runner.Machine) target.Machine {
 	vector := transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
 	return target.Machine{Threads: machine.Cores, Vector: vector, Caches: []int{cacheBytes}}

@@ -27,7 +27,8 @@ import (
 var machine = runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64",
 	Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16}}
 
-// kernels have sums, stencils in wavefronts, loops that are triangular, and several classes of statements.
+// kernels have sums, stencils in wavefronts, loops that are triangular, and several classes of
+// statements.
 var kernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/trmm", "polybench/bicg"}
 
 // points are settings of the models that each kernel is transformed with.
@@ -39,12 +40,12 @@ var points = map[string]func(*transform.Options){
 	},
 }
 
-// sizeOf is the value of parameter k of a kernel: different, no multiple of a tile, and large enough for full blocks of
-// registers.
+// sizeOf is the value of parameter k of a kernel: different, no multiple of a tile, and large
+// enough for full blocks of registers.
 func sizeOf(k int) int { return []int{13, 18, 9, 17, 11}[k%5] }
 
-// Run checks that the target describes machines, refuses what is not legal, and makes code of what is that
-// leaves what the program leaves: built and run, or run as it is.
+// Run checks that the target describes machines, refuses what is not legal, and makes code of what
+// is that leaves what the program leaves: built and run, or run as it is.
 func Run(t *testing.T, on target.Target) {
 	described := on.Describe(machine)
 	if on.Name() == "" || described.Threads < 1 || len(described.Caches) == 0 || described.Caches[0] < 1 {
@@ -185,13 +186,15 @@ func difference(want, got map[string]uint64) string {
 	return first
 }
 
-// built is what compiles the subject's programs with the target's compiler, and the path of the data that the original leaves.
+// built is what compiles the subject's programs with the target's compiler, and the path of the
+// data that the original leaves.
 type built struct {
 	builder  *runner.Builder
 	original string
 }
 
-// build builds and runs the original, once for all code of the subject. Only results count, so that nothing is optimised.
+// build builds and runs the original, once for all code of the subject. Only results count, so that
+// nothing is optimised.
 func (s *subject) build(t *testing.T) (*built, error) {
 	if s.built != nil {
 		return s.built, nil
@@ -224,8 +227,9 @@ func (s *subject) build(t *testing.T) (*built, error) {
 	return s.built, nil
 }
 
-// compareBuilds builds and runs the code's text, with the target's compiler, and compares the data with the original's bit
-// for bit. Kernels run on all devices that stand in for one, or on what a driver has.
+// compareBuilds builds and runs the code's text, with the target's compiler, and compares the data
+// with the original's bit for bit. Kernels run on all devices that stand in for one, or on what a
+// driver has.
 func (s *subject) compareBuilds(t *testing.T, code target.Code) error {
 	b, err := s.build(t)
 	if err != nil {
@@ -247,7 +251,8 @@ func (s *subject) compareBuilds(t *testing.T, code target.Code) error {
 	return nil
 }
 
-// devices are those that the target's programs run on here: none, and a line in the test's output, where what they need is missing.
+// devices are those that the target's programs run on here: none, and a line in the test's output,
+// where what they need is missing.
 func (s *subject) devices(t *testing.T) []runner.Device {
 	drivers, _ := filepath.Glob("/etc/OpenCL/vendors/*.icd")
 	_, err := exec.LookPath("g++")
@@ -266,7 +271,8 @@ func (s *subject) devices(t *testing.T) []runner.Device {
 	return []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
 }
 
-// dump builds a program and gives the path of the data that it leaves. The builder keeps the program, which several devices run.
+// dump builds a program and gives the path of the data that it leaves. The builder keeps the
+// program, which several devices run.
 func (s *subject) dump(ctx context.Context, builder *runner.Builder, job runner.Job, name string) (string, error) {
 	job.Check = true
 	binary, err := builder.Build(ctx, job)

@@ -75,7 +75,8 @@ func run(name string, arguments ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// compare says where a program fails that is to print what the original does, "" for nowhere, and how.
+// compare says where a program fails that is to print what the original does, "" for nowhere, and
+// how.
 func (c *compiled) compare(code []byte) (stage, message string) {
 	if err := os.WriteFile(filepath.Join(c.folder, "variant.c"), code, 0o644); err != nil {
 		return StageCompile, err.Error()

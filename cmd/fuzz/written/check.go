@@ -1,5 +1,5 @@
-// Package written checks whole C programs as tune transform treats them: what the front end accepts is transformed by
-// several partitions, and all programs have to print what the original does.
+// Package written checks whole C programs as tune transform treats them: what the front end accepts
+// is transformed by several partitions, and all programs have to print what the original does.
 package written
 
 import (
@@ -33,17 +33,20 @@ const (
 type Report struct {
 	// Stage is where the program failed, "" where it did not, and Message says how.
 	Stage, Message string `json:",omitempty"`
-	// Refusal is why the front end does not accept it, with names and numbers left out, and Place the whole message.
+	// Refusal is why the front end does not accept it, with names and numbers left out, and Place
+	// the whole message.
 	Refusal, Place string `json:",omitempty"`
 	// Code is the program that is compiled wrongly or prints something else.
 	Code string `json:",omitempty"`
 	// IsNone says that the original does not compile, or ends badly.
 	IsNone bool `json:",omitempty"`
-	// Variants is how many programs were compared with the original, and Slow how many were given up.
+	// Variants is how many programs were compared with the original, and Slow how many were given
+	// up.
 	Variants, Slow int
 }
 
-// grain is the work from which on loops have several threads, which all sizes but the smallest have.
+// grain is the work from which on loops have several threads, which all sizes but the smallest
+// have.
 const grain = 8
 
 // machine is the one that variants are made for, the same on all machines.
@@ -60,7 +63,8 @@ type way struct {
 
 var ways = []way{{"smart", false}, {"max", true}, {"none", true}, {"smart", true}}
 
-// Check checks the program in a file of that text; seed chooses the options of variants that draw returns.
+// Check checks the program in a file of that text; seed chooses the options of variants that draw
+// returns.
 func Check(source []byte, random *rand.Rand, draw func(*rand.Rand) (transform.Options, error)) Report {
 	return checkBy(ways, source, random, draw)
 }

@@ -38,7 +38,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What prints something else, or does not compile, is found, and what has no meaning in C is told from it.
+// What prints something else, or does not compile, is found, and what has no meaning in C is told
+// from it.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	right := program("for (int i = 0; i < n; i++) a[i] += i;")

@@ -7,7 +7,8 @@ import (
 	"polytune/internal/kerneltest"
 )
 
-// shadowing is a function in which one name means several variables, with the refusal of one that is not accepted.
+// shadowing is a function in which one name means several variables, with the refusal of one that
+// is not accepted.
 type shadowing struct{ name, front, body, refusal string }
 
 // shadowedNumbers are those about iterators, sizes and other integers.

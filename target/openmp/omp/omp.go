@@ -57,8 +57,8 @@ int main(void)
 }
 `
 
-// Advice says what may be missing where a compiler of a family fails at the trial with flags that ask for OpenMP; "" where
-// they do not.
+// Advice says what may be missing where a compiler of a family fails at the trial with flags that
+// ask for OpenMP; "" where they do not.
 func (Runtime) Advice(family string, flags []string) string {
 	if !slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "openmp") }) {
 		return ""
