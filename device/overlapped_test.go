@@ -97,7 +97,7 @@ func (o *overlapped) recipe(barrier string) string {
 // Overlapped tiles of random stencils are legal where they are right, and then leave what the
 // source does; without the barrier of the steps they are refused, but for one step.
 func TestOverlappedOracle(t *testing.T) {
-	tries := 20
+	tries := 8
 	if kerneltest.Long() {
 		tries = 400
 	}

@@ -154,7 +154,11 @@ func TestHexagonRefusals(t *testing.T) {
 
 // Processors have hexagons on threads, whose recipes are legal.
 func TestHexagonsOnThreads(t *testing.T) {
-	for _, bench := range []string{"hex/heat-2d", "polybench/jacobi-2d"} {
+	benches := []string{"hex/heat-2d"}
+	if kerneltest.Long() {
+		benches = append(benches, "polybench/jacobi-2d")
+	}
+	for _, bench := range benches {
 		g := kerneltest.Graph(t, bench)
 		nest := space.Nest{make(space.Partition, len(g.Model.Statements))}
 		recipe, err := TransformNest(g, nest, Options{Stencil: Stencil{Shape: HexagonShape}, CacheBytes: 32 << 10})
