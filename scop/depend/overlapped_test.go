@@ -122,3 +122,35 @@ func TestOverlappedIdleBarriers(t *testing.T) {
 		t.Errorf("%v, %v", idle, err)
 	}
 }
+
+// Each array that tiles read has to be loaded, one behind an array that they only write, too.
+func TestOverlappedLoadsOfEachArray(t *testing.T) {
+	const source = `void f(int T, int n, double A[n], double B[n], double W[n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            B[i] = A[i - 1] + A[i + 1];
+        for (int i = 1; i < n - 1; i++)
+            A[i] = B[i - 1] + B[i + 1];
+        for (int i = 1; i < n - 1; i++)
+            W[i] = B[i];
+    }
+#pragma endscop
+}
+`
+	file, err := kerneltest.Parse("written.c", source, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := kerneltest.Analyze(t, file.Regions[0].Program)
+	text := strings.NewReplacer("{S0 S1}", "{S0 S1 S2}", "[2t + 1, i]\n", "[2t + 1, i]; S2[t, i] -> [2t + 1, i]\n",
+		"copy A at", "copy W at c0p0.2o to shared\ncopy A at").Replace(overlapping)
+	const first = "[T, n] -> { S0[C, X, Y, t, i] : 2t = 3C + %[1]d; S1[C, X, Y, t, i] : 2t + 1 = 3C + %[1]d; S2[C, X, Y, t, i] : 2t + 1 = 3C + %[1]d }"
+	for step, want := range []string{"", "a tile does not load all elements of A"} {
+		checkMarked(t, g, fmt.Sprint("loads of step ", step), text, want, func(o mark.Overlapped) mark.Overlapped {
+			o.First = fmt.Sprintf(first, step)
+			return o
+		})
+	}
+}

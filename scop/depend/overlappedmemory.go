@@ -156,8 +156,11 @@ func (m *overlappedMemory) checkSources() error {
 func (m *overlappedMemory) checkLoads() error {
 	for _, box := range m.boxes {
 		needed, err := m.neededOf(box.Array)
-		if needed == nil || err != nil {
+		if err != nil {
 			return err
+		}
+		if needed == nil {
+			continue
 		}
 		loaded, err := box.Loaded(m.Model)
 		if err != nil {
