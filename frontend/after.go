@@ -18,16 +18,18 @@ func (x *extractor) checkLoopsAround() {
 }
 
 // readLater is a place where the value that the region leaves in a variable
-// may be read: behind the region, in front of it where control comes back to
-// that, in another function, or anywhere through a pointer. It is nil when
-// there is none.
+// may be read: behind the region, in front of it or in the region where control
+// comes back to that, in another function, or anywhere through a pointer. It is
+// nil when there is none.
 func (x *extractor) readLater(d *cc.Declarator) *cc.PrimaryExpression {
 	body := x.function.CompoundStatement
 	if p := x.readFirst(body, d, x.bounds.end, len(x.source)); p != nil {
 		return p
 	}
-	if p := x.readFirst(body, d, x.comesBackTo(d), x.bounds.start); p != nil {
-		return p
+	if again := x.comesBackTo(d); again < x.bounds.start {
+		if p := x.readFirst(body, d, again, x.bounds.end); p != nil {
+			return p
+		}
 	}
 	if d.AddressTaken() {
 		return x.firstUse(d)
@@ -45,7 +47,7 @@ func (x *extractor) readLater(d *cc.Declarator) *cc.PrimaryExpression {
 func (x *extractor) comesBackTo(d *cc.Declarator) int {
 	again := x.bounds.start
 	for _, loop := range x.around() {
-		if s, ok := spanOf(loop); ok {
+		if s, ok := spanOf(loop); ok && !x.isDeclaredIn(d, s) {
 			again = min(again, s.start)
 		}
 	}
@@ -53,6 +55,12 @@ func (x *extractor) comesBackTo(d *cc.Declarator) int {
 		return 0
 	}
 	return again
+}
+
+// isDeclaredIn says that a variable is declared in a loop: each iteration has another one.
+func (x *extractor) isDeclaredIn(d *cc.Declarator, loop span) bool {
+	at := d.Position().Offset
+	return x.inFile(d) && at >= loop.start && at <= loop.last
 }
 
 // jumps says that the function has a goto.
