@@ -20,16 +20,24 @@ import (
 func meansIn(s *cc.Scope, offset int, d *cc.Declarator) bool {
 	for ; s != nil; s = s.Parent {
 		for _, n := range s.Nodes[d.Name()] {
-			other, ok := n.(*cc.Declarator)
-			if p, isParameter := n.(*cc.Parameter); isParameter {
-				other, ok = p.Declarator, true
-			}
-			if ok && (other == d || s.Parent == nil || other.NameTok().Position().Offset < offset) {
+			other := namedBy(n)
+			if other != nil && (other == d || s.Parent == nil || other.NameTok().Position().Offset < offset) {
 				return other == d || s.Parent == nil && isFileScope(d)
 			}
 		}
 	}
 	return false
+}
+
+// namedBy is the variable, function or type that a node of a scope gives a name to; nil for others.
+func namedBy(n cc.Node) *cc.Declarator {
+	switch n := n.(type) {
+	case *cc.Declarator:
+		return n
+	case *cc.Parameter:
+		return n.Declarator
+	}
+	return nil
 }
 
 // isInScopeOf says whether a variable is declared in the block of another one, or in one inside of
@@ -123,11 +131,8 @@ func declaredAt(d *cc.Declarator) int {
 func hidesAnother(d *cc.Declarator) bool {
 	for s := d.LexicalScope().Parent; s != nil; s = s.Parent {
 		for _, n := range s.Nodes[d.Name()] {
-			other, ok := n.(*cc.Declarator)
-			if p, isParameter := n.(*cc.Parameter); isParameter {
-				other, ok = p.Declarator, true
-			}
-			if ok && !other.IsTypename() && other.Type().Kind() != cc.Function && (s.Parent == nil || declaredAt(other) < declaredAt(d)) {
+			other := namedBy(n)
+			if other != nil && !other.IsTypename() && other.Type().Kind() != cc.Function && (s.Parent == nil || declaredAt(other) < declaredAt(d)) {
 				return true
 			}
 		}

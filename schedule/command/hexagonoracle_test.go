@@ -64,7 +64,8 @@ const planeTries = 1500
 // with widths below those of equation (1), are compared with what trying all instances tells: each
 // instance has one tile, which is that of the report's equations; dependences run forwards; tiles
 // of one phase do not depend on each other. The proof of the lowered schedule comes to the same
-// answer each time.
+// answer each time. None of the 1500 is no partition: below the width of equation (1) it is
+// dependences that break.
 func TestHexagonOracle(t *testing.T) {
 	tries := 18
 	if kerneltest.Long() {
@@ -80,7 +81,7 @@ func TestHexagonOracle(t *testing.T) {
 		outcomes[outcome]++
 	}
 	t.Log(outcomes)
-	if outcomes[legal] < tries/3 || outcomes[broken] < tries/10 || kerneltest.Long() && (outcomes[noPartition] < tries/50 || outcomes[waiting] < tries/100 || outcomes[racing] < tries/20) {
+	if outcomes[legal] < tries/3 || outcomes[broken] < tries/10 || kerneltest.Long() && (outcomes[waiting] < tries/100 || outcomes[racing] < tries/20) {
 		t.Errorf("of %d planes %v", tries, outcomes)
 	}
 }
