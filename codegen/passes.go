@@ -95,8 +95,17 @@ func Lower(model *scop.Model, schedule mark.Schedule, options Options, after fun
 	return p, err
 }
 
-// lower runs all passes.
-func lower(model *scop.Model, schedule mark.Schedule, options Options, after func(pass string, p *loopir.Program) error) (*loopir.Program, *Env, error) {
+// lower is Lower that also gives what the passes had.
+func lower(model *scop.Model, schedule mark.Schedule, options Options, after func(pass string, p *loopir.Program) error) (p *loopir.Program, e *Env, err error) {
+	err = model.Context.Sound(func() (err error) {
+		p, e, err = runPasses(model, schedule, options, after)
+		return err
+	})
+	return p, e, err
+}
+
+// runPasses runs all passes.
+func runPasses(model *scop.Model, schedule mark.Schedule, options Options, after func(pass string, p *loopir.Program) error) (*loopir.Program, *Env, error) {
 	e, err := newEnv(model, schedule, options)
 	if err != nil {
 		return nil, nil, err

@@ -52,6 +52,14 @@ type Code struct {
 
 // Program proves that the recipe is legal and makes its code.
 func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language Language) (code Code, err error) {
+	err = g.Model.Context.Sound(func() (err error) {
+		code, err = codeOf(g, recipe, unit, language)
+		return err
+	})
+	return code, err
+}
+
+func codeOf(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language Language) (code Code, err error) {
 	refused := Refused(g.Model)
 	if err := someRun(g.Model.Program, refused); err != nil {
 		return code, err

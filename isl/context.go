@@ -129,7 +129,7 @@ func (c *Context) Within(n uint64, f func()) (exceeded bool) {
 		return false
 	}
 	c.SetMaxOperations(n)
-	f()
+	_ = c.Sound(func() error { f(); return nil })
 	var failure *Error
 	if errors.As(c.err, &failure) && failure.Code == ErrorQuota {
 		exceeded = true
@@ -140,6 +140,18 @@ func (c *Context) Within(n uint64, f func()) (exceeded bool) {
 	}
 	c.SetMaxOperations(outer)
 	return exceeded
+}
+
+// Sound runs f, which asks isl. Where an operation of isl has failed, before or within, that failure
+// is the outcome, whatever f made of what it did not get: an error of its own, or a panic.
+func (c *Context) Sound(f func() error) (err error) {
+	defer func() {
+		if c.err != nil {
+			_ = recover()
+			err = c.err
+		}
+	}()
+	return f()
 }
 
 // Err is the first failure of any operation of the context, or nil.

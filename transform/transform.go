@@ -148,10 +148,20 @@ func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.
 // Explain is TransformNest that also says how the rows were found; it says so
 // after an error too, as far as it came.
 func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	if options.Loops == LoopsSource {
-		recipe, err := explainPlain(g, nest, options)
-		return recipe, Explanation{}, err
-	}
+	var recipe schedule.Recipe
+	var explanation Explanation
+	err := g.Model.Context.Sound(func() (err error) {
+		if options.Loops == LoopsSource {
+			recipe, err = explainPlain(g, nest, options)
+			return err
+		}
+		recipe, explanation, err = explain(g, nest, options)
+		return err
+	})
+	return recipe, explanation, err
+}
+
+func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
 	p := &planner{graph: g, options: options, purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.begin(classes)

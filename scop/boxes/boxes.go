@@ -76,17 +76,22 @@ func Kernels(node *isl.ScheduleNode, marks *mark.Table) (found []*isl.ScheduleNo
 // In are the boxes of a kernel, outer ones first.
 func In(model *scop.Model, marks *mark.Table, kernel *isl.ScheduleNode) ([]*Box, error) {
 	f := &finder{model: model, marks: marks}
+	err := model.Context.Sound(func() error { return f.in(kernel) })
+	return f.found, err
+}
+
+// in finds the boxes of a kernel.
+func (f *finder) in(kernel *isl.ScheduleNode) error {
 	if !f.hasAny(kernel) {
-		return nil, nil
+		return nil
 	}
 	for d := range f.threads {
 		f.threads[d], f.counts[d] = map[string]*isl.Map{}, 1
 	}
 	if err := f.share(kernel); err != nil {
-		return nil, err
+		return err
 	}
-	err := f.below(kernel, place{waits: -1})
-	return f.found, err
+	return f.below(kernel, place{waits: -1})
 }
 
 // finder looks for boxes.

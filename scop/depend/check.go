@@ -43,11 +43,15 @@ func IsIllegal(err error) bool {
 // exactly one value of them.
 // A mark of a kind that is not known here is an error, but for a mark.Hint.
 // Blocks of overlapped tiles may run an instance several times (overlappedTiles).
-func (g *Graph) Check(schedule mark.Schedule) error { return g.check(schedule, true) }
+func (g *Graph) Check(schedule mark.Schedule) error {
+	return g.Model.Context.Sound(func() error { return g.check(schedule, true) })
+}
 
 // CheckPrefix is Check for the beginning of a schedule: instances may still
 // be unordered, but no dependence may run backwards.
-func (g *Graph) CheckPrefix(schedule mark.Schedule) error { return g.check(schedule, false) }
+func (g *Graph) CheckPrefix(schedule mark.Schedule) error {
+	return g.Model.Context.Sound(func() error { return g.check(schedule, false) })
+}
 
 func (g *Graph) check(marked mark.Schedule, complete bool) error {
 	schedule := marked.Tree

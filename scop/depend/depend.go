@@ -71,16 +71,25 @@ type Graph struct {
 // Analyze computes all dependences of the program.
 func Analyze(m *scop.Model) (*Graph, error) {
 	g := &Graph{Model: m}
+	if err := m.Context.Sound(g.analyze); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// analyze finds all dependences.
+func (g *Graph) analyze() error {
+	m := g.Model
 	for r := range m.Statements {
 		for s := range m.Statements {
 			if err := g.analyzePair(r, s); err != nil {
-				return nil, fmt.Errorf("dependences of %s on %s: %w", m.Statements[s].Name, m.Statements[r].Name, err)
+				return fmt.Errorf("dependences of %s on %s: %w", m.Statements[s].Name, m.Statements[r].Name, err)
 			}
 		}
 	}
 	g.reaches = closure(withLinks(g.Successors(), m.Program.Privates()))
 	g.pairs = merged(g.Dependences)
-	return g, m.Context.Err()
+	return nil
 }
 
 // withLinks connects, in both directions, the statements that access a private
