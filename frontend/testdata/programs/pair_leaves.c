@@ -1,0 +1,54 @@
+/* What loops over two variables leave in the second one, which other statements set, too. */
+#include <stdio.h>
+
+static int behind_loop(int n, short *restrict c)
+{
+    int l = n, p;
+#pragma scop
+    for (l = 0; l < n; l++)
+        c[l] = l;
+    for (p = 0, l = n - 1; p < l; p++, l--)
+        c[p] ^= 1;
+#pragma endscop
+    return l;
+}
+
+static int behind_empty(int n, short *restrict c, const int *restrict q)
+{
+    int l = n, p;
+#pragma scop
+    for (l = 0; l < n; l++) {
+    }
+    for (p = 0, l = n - 1; p < l; p++, l--)
+        c[q[0]] ^= 1;
+#pragma endscop
+    return l;
+}
+
+static int in_front(int n, short *restrict c)
+{
+    int l, p;
+#pragma scop
+    for (p = 0, l = n - 1; p < l; p++, l--)
+        c[p] ^= 1;
+    for (l = 0; l < n; l++)
+        c[l] += l;
+#pragma endscop
+    return l;
+}
+
+int main(void)
+{
+    short c[40];
+    int q[1] = {1};
+    for (int i = 0; i < 40; i++)
+        c[i] = i;
+    for (int n = 0; n < 9; n++) {
+        printf("%d %d ", behind_loop(n, c), behind_empty(n, c, q));
+        printf("%d: ", in_front(n, c));
+        for (int i = 0; i < 10; i++)
+            printf("%d ", c[i]);
+        printf("\n");
+    }
+    return 0;
+}
