@@ -9,6 +9,9 @@ type Flow struct {
 	// From relates instances that may have written a value last to those that
 	// read it. A source that only may write does not hide an earlier one.
 	From *UnionMap
+	// Through is From with the elements: it relates instances to pairs of those that read and what
+	// they read.
+	Through *UnionMap
 	// Undefined are the reads, instances with their elements, that may find no
 	// value that one of the sources has certainly written before.
 	Undefined *UnionMap
@@ -27,6 +30,7 @@ func (schedule *UnionMap) Flow(reads, writes, mayWrites *UnionMap) Flow {
 	defer C.isl_union_flow_free(flow)
 	return Flow{
 		From:      schedule.ctx.unionMap(C.isl_union_flow_get_may_dependence(flow)),
+		Through:   schedule.ctx.unionMap(C.isl_union_flow_get_full_may_dependence(flow)),
 		Undefined: schedule.ctx.unionMap(C.isl_union_flow_get_may_no_source(flow)),
 	}
 }

@@ -67,6 +67,9 @@ func (m *UnionMap) Union(o *UnionMap) *UnionMap {
 func (m *UnionMap) IntersectDomain(s *UnionSet) *UnionMap {
 	return m.ctx.unionMap(C.isl_union_map_intersect_domain(m.take(), s.take()))
 }
+func (m *UnionMap) IntersectRange(s *UnionSet) *UnionMap {
+	return m.ctx.unionMap(C.isl_union_map_intersect_range(m.take(), s.take()))
+}
 func (m *UnionMap) Domain() *UnionSet { return m.ctx.unionSet(C.isl_union_map_domain(m.take())) }
 
 // ReadUnionMap parses a union map, such as "{ S0[i] -> A[i]; S1[] -> x[] }".

@@ -7,6 +7,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/scop/flow"
 )
 
 // Obstacle is what keeps the iterations of a loop in order: the dependences through one array
@@ -123,19 +124,19 @@ func (f *obstacleFinder) obstacle(array string, through []*depend.Dependence) (o
 			o.Unknown = o.Unknown || !known
 		}
 	}
-	flow, known := f.flows[array]
+	values, known := f.flows[array]
 	if !known {
-		if flow, err = depend.FlowThrough(f.graph.Model, array); err != nil {
+		if values, err = flow.Of(f.graph.Model, array); err != nil {
 			return o, err
 		}
-		f.flows[array] = flow
+		f.flows[array] = values
 	}
-	defined, err := flow.Undefined.IsEmpty()
+	defined, err := values.Undefined.IsEmpty()
 	if err != nil {
 		return o, err
 	}
 	o.Before = !defined
-	main, pairs, err := f.mainOf(through, flow)
+	main, pairs, err := f.mainOf(through, values)
 	if err != nil {
 		return o, err
 	}

@@ -1,16 +1,11 @@
 template <typename tune_int>
-__global__ void __launch_bounds__(128) k0(double *__restrict__ mean, const double *__restrict__ data, const double float_n, const tune_int M, const tune_int N) {
+__global__ void __launch_bounds__(128) k0(const double *__restrict__ data, double *__restrict__ mean, const double float_n, const tune_int M, const tune_int N) {
   const tune_int tune_threadx = threadIdx.x;
   const tune_int tune_blockx = (tune_int) blockIdx.x;
   {
     const tune_int c0 = tune_blockx;
     {
       double tune_mean[1];
-      {
-        const tune_int tune_i0 = 128 * c0 + tune_threadx;
-        if (M >= 128 * c0 + tune_threadx + 1 && 128 * c0 + tune_threadx >= 0)
-          tune_mean[0] = mean[tune_i0];
-      }
       {
         const tune_int c1 = 128 * c0 + tune_threadx;
         if (c1 <= tune_min(M - 1, 128 * c0 + 127)) {
@@ -100,13 +95,6 @@ __global__ void __launch_bounds__(256) k3(double *__restrict__ corr, const doubl
       if (c1 <= (M <= 32 && c0 == 0 ? 0 : (M + 31) / 32 - 1)) {
         {
           double tune_corr[4][1];
-          #pragma unroll
-          for (int tune_k0 = 0; tune_k0 < 4; tune_k0++) {
-            const tune_int tune_i0 = 32 * c0 + tune_thready + 8 * tune_k0;
-            const tune_int tune_i1 = 32 * c1 + tune_threadx;
-            if (M >= 32 * c1 + tune_threadx + 1 && 32 * c1 + tune_threadx >= tune_i0 + 1 && tune_i0 >= 0)
-              tune_corr[tune_k0][0] = corr[tune_i0 * M + tune_i1];
-          }
           #pragma unroll
           for (int c2_turn = 0; c2_turn < 4; c2_turn++) {
             const tune_int c2 = 32 * c0 + 8 * c2_turn + tune_thready;

@@ -8,7 +8,7 @@ import (
 	"polytune/isl"
 	"polytune/isl/points"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/flow"
 	"polytune/scop/mark"
 )
 
@@ -51,7 +51,7 @@ const maxOperations = 1_000_000
 // exact is false.
 func (p *profiler) loaded(statements []int) (sets map[string]*isl.Set, exact bool, err error) {
 	var liveIn *isl.UnionMap
-	exceeded := p.model.Context.Within(maxOperations, func() { liveIn, err = depend.LiveIn(p.model, statements) })
+	exceeded := p.model.Context.Within(maxOperations, func() { liveIn, err = flow.LiveIn(p.model, statements) })
 	if !exceeded {
 		sets = map[string]*isl.Set{}
 		if err == nil {

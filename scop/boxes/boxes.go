@@ -45,6 +45,8 @@ type Box struct {
 	// Uses are the accesses below by its references, and Others those by other references to its
 	// array.
 	Uses, Others []Use
+	// writtenFirst says that each execution of the code writes all that it reads before.
+	writtenFirst bool
 }
 
 // Use is an access to a box's array.
@@ -59,6 +61,8 @@ type Use struct {
 	// Stored are those of Elements that the box stores, First those that it loads at least, of
 	// instances in overlapped tiles; nil elsewhere.
 	Stored, First *isl.Map
+	// relation relates the instances of the statement to the elements.
+	relation *isl.Map
 }
 
 // Kernels are the nodes of a schedule tree at which kernels begin.
@@ -188,6 +192,7 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 
 // uses finds what the code below a box uses.
 func (f *finder) uses(box *Box) error {
+	executions := map[string]*isl.Map{}
 	for _, times := range box.Node.PrefixScheduleUnionMap().IntersectDomain(box.Node.Domain()).Maps() {
 		name := times.TupleName(isl.DimIn)
 		s := f.model.Statement(name)
@@ -201,6 +206,7 @@ func (f *finder) uses(box *Box) error {
 		for d := range Dimensions {
 			who = who.FlatRangeProduct(f.userOf(box, instances, d))
 		}
+		executions[name] = contraction.Reverse().ApplyRange(who)
 		for k, access := range s.Statement.Accesses {
 			if access.Array != box.Array {
 				continue
@@ -209,7 +215,7 @@ func (f *finder) uses(box *Box) error {
 			by := func(which *isl.Map) *isl.Map {
 				return which.Reverse().ApplyRange(elements).SetTupleName(isl.DimOut, box.Array).Coalesce()
 			}
-			use := Use{Statement: s, Access: access, Reference: f.model.Program.Reference(s, k), Elements: by(who)}
+			use := Use{Statement: s, Access: access, Reference: f.model.Program.Reference(s, k), Elements: by(who), relation: s.Accesses[k]}
 			if box.Overlapped != nil {
 				use.Stored, use.First = by(who.IntersectDomain(f.among(instances, box.Overlapped.Stored))), by(who.IntersectDomain(f.among(instances, box.Overlapped.First)))
 			}
@@ -220,7 +226,7 @@ func (f *finder) uses(box *Box) error {
 			}
 		}
 	}
-	return f.model.Context.Err()
+	return box.findFresh(f.model, executions)
 }
 
 // among are those of some instances that a text in isl's notation has, too.

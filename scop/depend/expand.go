@@ -9,6 +9,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/flow"
 )
 
 // Expand gives temporaries elements for each iteration of loops (Feautrier, Array expansion, 1988):
@@ -151,7 +152,7 @@ const manyIterations, mostFew = 16, 64
 func (w *web) isUsedInFew(m *scop.Model) (bool, error) {
 	for _, s := range w.statements {
 		statement := &m.Statements[s]
-		around := iteration(m, statement, w.loops, make([]int64, w.loops)).IntersectDomain(statement.Domain)
+		around := flow.Iteration(m, statement, w.loops, make([]int64, w.loops)).IntersectDomain(statement.Domain)
 		distances := around.ApplyRange(around.Reverse()).Deltas()
 		count := int64(1)
 		for k := w.loops; k < statement.Depth(); k++ {
@@ -324,7 +325,7 @@ func expandedRelations(m *scop.Model, e scop.Expansion) []string {
 			if a.Array != e.Array {
 				continue
 			}
-			subscripts := iteration(m, statement, e.Loops, append(make([]int64, e.Shared), e.First...)).ProjectOut(isl.DimOut, 0, e.Shared)
+			subscripts := flow.Iteration(m, statement, e.Loops, append(make([]int64, e.Shared), e.First...)).ProjectOut(isl.DimOut, 0, e.Shared)
 			list = append(list, subscripts.FlatRangeProduct(m.Context.ReadMap(a.Relation)).SetTupleName(isl.DimOut, e.Name).String())
 		}
 	}

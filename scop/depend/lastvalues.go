@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/flow"
 )
 
 // behind is the name of the statement that stands for whoever reads an array
@@ -16,19 +17,19 @@ const behind = "tune_behind"
 // lastWriters relate the instances that write to the array, by statement, to those of
 // behind: to the elements that have their values in the end.
 func lastWriters(m *scop.Model, array string) (*isl.UnionMap, error) {
-	_, writes, mayWrites := relationsOf(m, func(_ *scop.StatementModel, a string) bool { return a == array })
-	reads, order := m.Context.ReadUnionMap("{ }"), executionOrder(m)
+	_, writes, mayWrites := flow.Relations(m, func(_ *scop.StatementModel, a string) bool { return a == array })
+	reads, order := m.Context.ReadUnionMap("{ }"), flow.Order(m)
 	for _, access := range slices.Concat(writes.Maps(), mayWrites.Maps()) {
 		elements := access.Range()
 		subscripts := numbered("e", elements.Dim(isl.DimSet))
 		element := fmt.Sprintf("[%s]", strings.Join(subscripts, ", "))
 		same := m.Context.ReadMap(fmt.Sprintf("{ %s%s -> %s%s }", array, element, behind, element)).IntersectDomain(elements)
-		time := m.Context.ReadMap(fmt.Sprintf("{ %s%s -> [%d%s] }", behind, element, m.Program.PositionBehind(), strings.Repeat(", 0", longestTime(m)-1)))
+		time := m.Context.ReadMap(fmt.Sprintf("{ %s%s -> [%d%s] }", behind, element, m.Program.PositionBehind(), strings.Repeat(", 0", flow.LongestTime(m)-1)))
 		reads = reads.Union(same.Reverse().ToUnionMap())
 		order = order.Union(time.IntersectDomain(same.Range()).ToUnionMap())
 	}
-	flow := order.Flow(reads, writes, mayWrites)
-	return flow.From, m.Context.Err()
+	all := order.Flow(reads, writes, mayWrites)
+	return all.From, m.Context.Err()
 }
 
 // numbered are so many names with a prefix.
@@ -60,7 +61,7 @@ func lastValues(m *scop.Model, e scop.Expansion, count int, iterators []string) 
 	for _, elements := range last.Maps() {
 		writer := m.Statement(elements.TupleName(isl.DimIn))
 		if slices.Contains(e.Statements, writer.Index) {
-			pairs := iteration(m, writer, e.Loops, make([]int64, e.Loops)).FlatRangeProduct(elements)
+			pairs := flow.Iteration(m, writer, e.Loops, make([]int64, e.Loops)).FlatRangeProduct(elements)
 			domain = domain.Union(pairs.Range().Apply(named))
 		}
 	}
@@ -84,7 +85,7 @@ func sameLastValues(before, after *scop.Model, array string, copies []string) er
 		return err
 	}
 	isCopy := func(s *scop.StatementModel) bool { return s.Index >= len(before.Statements) }
-	brought, err := flowOf(after, append(slices.Clip(copies), array))
+	brought, err := flow.Of(after, append(slices.Clip(copies), array)...)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/boxes"
+	"polytune/scop/flow"
 	"polytune/scop/mark"
 )
 
@@ -243,11 +244,11 @@ func (m *overlappedMemory) checkStores() error {
 // checkLater proves that values that are read behind their launch, or are there in the end, are
 // stored.
 func (m *overlappedMemory) checkLater() error {
-	flow, err := flowOf(m.Model, m.written)
+	all, err := flow.Of(m.Model, m.written...)
 	if err != nil {
 		return err
 	}
-	for _, pairs := range flow.From.Maps() {
+	for _, pairs := range all.From.Maps() {
 		source, target := m.Model.Statement(pairs.TupleName(isl.DimIn)), m.Model.Statement(pairs.TupleName(isl.DimOut))
 		if m.runs[source.Index] == nil {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/flow"
 )
 
 // Place keeps temporaries in arrays that the program has anyway: a scalar that gets a value, is
@@ -108,7 +109,7 @@ func placedRelations(m *scop.Model, l scop.Placement) (list []string, err error)
 	}
 	for _, s := range l.Statements {
 		statement := &m.Statements[s]
-		relation := iteration(m, statement, l.Loops, make([]int64, l.Loops)).ApplyRange(element)
+		relation := flow.Iteration(m, statement, l.Loops, make([]int64, l.Loops)).ApplyRange(element)
 		if all, err := statement.Domain.IsSubset(relation.Domain()); err != nil || !all {
 			return nil, err
 		}
@@ -125,7 +126,7 @@ func placedRelations(m *scop.Model, l scop.Placement) (list []string, err error)
 // statement does that it is from.
 func elementOf(m *scop.Model, l scop.Placement) *isl.Map {
 	from := &m.Statements[l.From]
-	instances := iteration(m, from, l.Loops, make([]int64, l.Loops)).Reverse()
+	instances := flow.Iteration(m, from, l.Loops, make([]int64, l.Loops)).Reverse()
 	return instances.ApplyRange(m.Context.ReadMap(from.Statement.Accesses[0].Relation))
 }
 
@@ -190,15 +191,15 @@ func certainWrites(m *scop.Model, arrays []string) bool {
 // one of the arrays, from all writes to these. So an instance stands for one reference.
 func sourcesOf(m *scop.Model, access int, arrays []string) isl.Flow {
 	chosen := func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) }
-	_, writes, mayWrites := relationsOf(m, chosen)
+	_, writes, mayWrites := flow.Relations(m, chosen)
 	reads := m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		if k := access; k < len(s.Accesses) && s.Statement.Accesses[k].Read && chosen(s, s.Statement.Accesses[k].Array) {
-			reads = reads.Union(objects(m, s, k).ToUnionMap())
+			reads = reads.Union(flow.Objects(m, s, k).ToUnionMap())
 		}
 	}
-	return executionOrder(m).Flow(reads, writes, mayWrites)
+	return flow.Order(m).Flow(reads, writes, mayWrites)
 }
 
 // mostAccesses is the number of references of the statement that has most.

@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/flow"
 )
 
 // MaxPrivateBytes bounds what an iteration of a loop has of a private array:
@@ -123,11 +124,11 @@ func websOf(m *scop.Model, array string) (list []*web, err error) {
 }
 
 func findWebs(m *scop.Model, array string) ([]*web, error) {
-	flow, err := flowOf(m, []string{array})
+	all, err := flow.Of(m, array)
 	if err != nil {
 		return nil, err
 	}
-	if defined, err := flow.Undefined.IsEmpty(); err != nil || !defined {
+	if defined, err := all.Undefined.IsEmpty(); err != nil || !defined {
 		return nil, err
 	}
 	of := make([]*web, len(m.Statements))
@@ -136,7 +137,7 @@ func findWebs(m *scop.Model, array string) ([]*web, error) {
 			of[s] = &web{statements: []int{s}}
 		}
 	}
-	maps := flow.From.Maps()
+	maps := all.From.Maps()
 	for _, values := range maps {
 		join(of, m.Statement(values.TupleName(isl.DimIn)).Index, m.Statement(values.TupleName(isl.DimOut)).Index)
 	}
@@ -167,13 +168,13 @@ func join(of []*web, s, t int) {
 
 // place finds the web's loops: those around all statements in one iteration of
 // which all values stay, up to the deepest that uses an element again.
-func (w *web) place(m *scop.Model, array string, flow []*isl.Map) error {
+func (w *web) place(m *scop.Model, array string, sources []*isl.Map) error {
 	first := m.Statements[w.statements[0]].Statement
 	w.loops = first.Depth()
 	for _, s := range w.statements {
 		w.loops = min(w.loops, first.CommonLoops(m.Statements[s].Statement))
 	}
-	for _, values := range flow {
+	for _, values := range sources {
 		source := m.Statement(values.TupleName(isl.DimIn)).Index
 		if !slices.Contains(w.statements, source) {
 			continue
@@ -228,12 +229,12 @@ func (w *web) usesAgain(m *scop.Model, array string) (bool, error) {
 // has written. Statements of the new one behind those of the other are left out.
 func sameFlow(before, after *scop.Model, names map[string][]string) error {
 	for array, new := range names {
-		was, err := flowOf(before, []string{array})
+		was, err := flow.Of(before, array)
 		if err != nil {
 			return err
 		}
 		mine := append(slices.Clip(new), array)
-		is, err := flowAmong(after, func(s *scop.StatementModel, a string) bool {
+		is, err := flow.Among(after, func(s *scop.StatementModel, a string) bool {
 			return s.Index < len(before.Statements) && slices.Contains(mine, a)
 		})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/flow"
 )
 
 // Untile leaves loops over tiles out that the source has, as ii in
@@ -308,10 +309,10 @@ func (u *untiling) isLegal(p *scop.Program) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	longest := longestTime(after)
+	longest := flow.LongestTime(after)
 	order := u.model.Context.ReadUnionMap("{ }")
 	for s := range after.Statements {
-		time := u.model.Context.ReadMap(paddedTime(&after.Statements[s], longest))
+		time := u.model.Context.ReadMap(flow.PaddedTime(&after.Statements[s], longest))
 		order = order.Union(u.left(s).ApplyRange(time).ToUnionMap())
 	}
 	times, err := g.timesOf(order)

@@ -1,4 +1,5 @@
-package depend
+// Package flow finds where the values come from that references read.
+package flow
 
 import (
 	"fmt"
@@ -14,31 +15,28 @@ import (
 // those whose values come from outside. Elements of private arrays have the
 // iteration that they belong to in front of their subscripts.
 func LiveIn(m *scop.Model, statements []int) (*isl.UnionMap, error) {
-	flow, err := flowAmong(m, func(s *scop.StatementModel, _ string) bool { return slices.Contains(statements, s.Index) })
-	return flow.Undefined, err
+	all, err := Among(m, func(s *scop.StatementModel, _ string) bool { return slices.Contains(statements, s.Index) })
+	return all.Undefined, err
 }
 
-// FlowThrough computes where the values come from that statements read from one array.
-func FlowThrough(m *scop.Model, array string) (isl.Flow, error) { return flowOf(m, []string{array}) }
-
-// flowOf computes where the values come from that statements read from the
+// Of computes where the values come from that statements read from the
 // arrays.
-func flowOf(m *scop.Model, arrays []string) (isl.Flow, error) {
-	return flowAmong(m, func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) })
+func Of(m *scop.Model, arrays ...string) (isl.Flow, error) {
+	return Among(m, func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) })
 }
 
-// flowAmong computes where the values come from that references read, among
+// Among computes where the values come from that references read, among
 // those that are chosen: the flow dependences of last writers (Feautrier,
 // Dataflow analysis of array and scalar references, 1991). Each iteration of the loops around a
 // private array's declaration has other elements of it.
-func flowAmong(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (isl.Flow, error) {
-	flow := executionOrder(m).Flow(relationsOf(m, chosen))
-	return flow, m.Context.Err()
+func Among(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (isl.Flow, error) {
+	all := Order(m).Flow(Relations(m, chosen))
+	return all, m.Context.Err()
 }
 
-// relationsOf are the relations of the references that are chosen, those that certainly write apart
+// Relations are the relations of the references that are chosen, those that certainly write apart
 // from others.
-func relationsOf(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (reads, writes, mayWrites *isl.UnionMap) {
+func Relations(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (reads, writes, mayWrites *isl.UnionMap) {
 	reads, writes, mayWrites = m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
@@ -46,7 +44,7 @@ func relationsOf(m *scop.Model, chosen func(s *scop.StatementModel, array string
 			if !chosen(s, a.Array) {
 				continue
 			}
-			relation := objects(m, s, k).ToUnionMap()
+			relation := Objects(m, s, k).ToUnionMap()
 			if a.Read {
 				reads = reads.Union(relation)
 			}
@@ -61,20 +59,20 @@ func relationsOf(m *scop.Model, chosen func(s *scop.StatementModel, array string
 	return reads, writes, mayWrites
 }
 
-// objects is an access of a statement with the iteration that a private
+// Objects is an access of a statement with the iteration that a private
 // array's object belongs to in front of the subscripts.
-func objects(m *scop.Model, s *scop.StatementModel, access int) *isl.Map {
+func Objects(m *scop.Model, s *scop.StatementModel, access int) *isl.Map {
 	array := s.Statement.Accesses[access].Array
 	loops := m.Program.PrivateLoops(array)
 	if loops == 0 {
 		return s.Accesses[access]
 	}
-	return iteration(m, s, loops, make([]int64, loops)).FlatRangeProduct(s.Accesses[access]).SetTupleName(isl.DimOut, array)
+	return Iteration(m, s, loops, make([]int64, loops)).FlatRangeProduct(s.Accesses[access]).SetTupleName(isl.DimOut, array)
 }
 
-// iteration relates the instances of a statement to the iterations of its
+// Iteration relates the instances of a statement to the iterations of its
 // outermost loops, counted from the given ones.
-func iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) *isl.Map {
+func Iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) *isl.Map {
 	names, numbers := make([]string, s.Depth()), make([]string, loops)
 	for k := range names {
 		names[k] = fmt.Sprintf("i%d", k)
@@ -85,25 +83,25 @@ func iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) 
 	return m.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), strings.Join(numbers, ", ")))
 }
 
-// executionOrder is the original schedule of all statements, in vectors of one length.
-func executionOrder(m *scop.Model) *isl.UnionMap {
-	longest := longestTime(m)
+// Order is the original schedule of all statements, in vectors of one length.
+func Order(m *scop.Model) *isl.UnionMap {
+	longest := LongestTime(m)
 	all := m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
-		all = all.Union(m.Context.ReadMap(paddedTime(s, longest)).IntersectDomain(s.Domain).ToUnionMap())
+		all = all.Union(m.Context.ReadMap(PaddedTime(s, longest)).IntersectDomain(s.Domain).ToUnionMap())
 	}
 	return all
 }
 
-// paddedTime is the original schedule of a statement with zeros behind it, up to a length.
-func paddedTime(s *scop.StatementModel, length int) string {
+// PaddedTime is the original schedule of a statement with zeros behind it, up to a length.
+func PaddedTime(s *scop.StatementModel, length int) string {
 	return strings.TrimSuffix(s.ScheduleText(), "] }") + strings.Repeat(", 0", length-2*s.Depth()-1) + "] }"
 }
 
-// longestTime is the length of the longest vector of positions and iterators of a statement, 1 at
+// LongestTime is the length of the longest vector of positions and iterators of a statement, 1 at
 // least.
-func longestTime(m *scop.Model) int {
+func LongestTime(m *scop.Model) int {
 	longest := 1
 	for i := range m.Statements {
 		longest = max(longest, 2*m.Statements[i].Depth()+1)
