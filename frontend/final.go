@@ -117,7 +117,8 @@ func (x *extractor) finalAssignments(at place) []string {
 // the region, where something reads them.
 func (x *extractor) finalValues(at place, list []string) []string {
 	for _, d := range x.followed() {
-		if _, isSet := x.finals[d]; isSet || x.facts.local[d] || x.readLater(d) == nil {
+		_, isSet := x.finals[d]
+		if isSet && x.facts.isIterator(d) || x.facts.local[d] || x.readLater(d) == nil {
 			continue
 		}
 		b := at.bindingOf(d)
