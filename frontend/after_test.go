@@ -11,22 +11,24 @@ func TestAliases(t *testing.T) {
 	}
 	for _, test := range []struct{ name, head, warning string }{
 		{"two pointers", "void f(double *a, double *b) {", "t.c:1:15: " + both},
-		{"into an argument", "void f(double a[16]) { double *b = a;", "t.c:1:31: " + only("b")},
+		{"into an argument", "void f(double a[16]) { double *b = a;", ""},
 		{"into a variable", "double b[16]; void f(double *a) {", "t.c:1:29: " + only("a")},
 		{"one restrict", "void f(double *restrict a, double *b) {", ""},
-		{"based on restrict", "void f(double *restrict a) { double *b = a + 1;", "t.c:1:37: " + only("b")},
-		{"based on what is based on restrict", "void f(double *restrict a) { double *c = a + 1, *b; b = c + 1;", "t.c:1:49: " + only("b")},
+		{"based on restrict", "void f(double *restrict a) { double *b = a + 1;", ""},
+		{"based on what is based on restrict", "void f(double *restrict a) { double *c = a + 1, *b; b = c + 1;", "t.c:3:40: b leads into a, which the region uses by that name, too; use one of both names; or say by --assume-no-alias or #pragma scop assume-no-alias that they never name the same element"},
+		{"based on one or another", "void f(double *restrict a, double *restrict c) { double *b = c; if (c[0] > 1) b = a;", "t.c:3:40: b leads into a, which the region uses by that name, too; use one of both names; or say by --assume-no-alias or #pragma scop assume-no-alias that they never name the same element"},
+		{"based on a variable of the function", "void f(int n) { double a[16], *b = n > 3 ? a : a + 1;", "t.c:3:40: b leads into a, which the region uses by that name, too; use one of both names; or say by --assume-no-alias or #pragma scop assume-no-alias that they never name the same element"},
+		{"based on an address", "void f(double *restrict a) { double *b = (double *) (((unsigned long) a + 63) & ~63ul);", "t.c:3:40: b leads into a, which the region uses by that name, too; use one of both names; or say by --assume-no-alias or #pragma scop assume-no-alias that they never name the same element"},
+		{"made with a number of an array", "void *malloc(unsigned long); void f(double *restrict a) { double *b = malloc(a[0] * sizeof *a);", ""},
 		{"beside restrict", "void f(double *restrict a, double *c) { double *b = c + 1;", ""},
 		{"two arrays", "void f(double a[16], double b[16]) {", ""},
 		{"other types", "void f(double a[16], int *b) {", ""},
 	} {
 		file, err := Parse("t.c", []byte(test.head+body), Options{})
-		if err != nil {
-			t.Errorf("%s: %v", test.name, err)
-			continue
-		}
 		got := ""
-		if warnings := file.Regions[0].Warnings; len(warnings) > 0 {
+		if err != nil {
+			got = err.Error()
+		} else if warnings := file.Regions[0].Warnings; len(warnings) > 0 {
 			got = warnings.Error()
 		}
 		if got != test.warning {

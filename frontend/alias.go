@@ -113,7 +113,7 @@ func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
 	switch {
 	case pointer == other, pointer.declarator == other.declarator && pointer.origin == other.origin:
 		return false
-	case other.Local, other.restrict && !x.isBasedOn(pointer.declarator, other.declarator), len(other.Extents) == 0 && !x.isAddressTaken(other):
+	case (other.Local || other.restrict) && !x.isBasedOn(pointer.declarator, other.declarator), len(other.Extents) == 0 && !x.isAddressTaken(other):
 		return false
 	}
 	return mayShareElements(pointer.Type, other.Type) && (x.isWritten(pointer) || x.isWritten(other))
@@ -129,10 +129,12 @@ func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
 	visit(x.function.CompoundStatement, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.InitDeclarator:
-			sources[n.Declarator] = append(sources[n.Declarator], namedIn(n.Initializer)...)
+			if n.Initializer != nil {
+				sources[n.Declarator] = append(sources[n.Declarator], pointersIn(n.Initializer.AssignmentExpression)...)
+			}
 		case *cc.AssignmentExpression:
 			if d := variableOf(n.UnaryExpression); d != nil && n.Case != cc.AssignmentExpressionCond {
-				sources[d] = append(sources[d], namedIn(n.AssignmentExpression)...)
+				sources[d] = append(sources[d], pointersIn(n.AssignmentExpression)...)
 			}
 		}
 	})
@@ -145,6 +147,51 @@ func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
 		reached = append(reached[1:], next...)
 	}
 	return false
+}
+
+// pointersIn are the arrays and pointers that the value of an expression may lead into: one that a
+// function makes, into what its arguments do.
+func pointersIn(n cc.ExpressionNode) (list []*cc.Declarator) {
+	switch n := unwrap(n).(type) {
+	case nil:
+	case *cc.PrimaryExpression:
+		if d := variableOf(n); d != nil && isPointer(n) {
+			list = append(list, d)
+		}
+	case *cc.CastExpression:
+		return pointersIn(n.CastExpression)
+	case *cc.AdditiveExpression:
+		return append(pointersIn(n.AdditiveExpression), pointersIn(n.MultiplicativeExpression)...)
+	case *cc.ConditionalExpression:
+		return append(pointersIn(n.ExpressionList), pointersIn(n.ConditionalExpression)...)
+	case *cc.AssignmentExpression:
+		return pointersIn(n.AssignmentExpression)
+	case *cc.UnaryExpression:
+		if v, ok := resolve(n.CastExpression); ok && n.Case == cc.UnaryExpressionAddrof {
+			list = append(list, v.variable)
+		}
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionCall {
+			for _, argument := range argumentsOf(n) {
+				list = append(list, pointersIn(argument)...)
+			}
+		} else if v, ok := resolve(n); ok && isPointer(n) {
+			list = append(list, v.variable)
+		}
+	default:
+		return addressesIn(n)
+	}
+	return list
+}
+
+// addressesIn are those that an expression makes numbers of.
+func addressesIn(n cc.ExpressionNode) (list []*cc.Declarator) {
+	visit(n, func(n cc.Node) {
+		if cast, ok := n.(*cc.CastExpression); ok && cast.Case == cc.CastExpressionCast && isPointer(cast.CastExpression) {
+			list = append(list, pointersIn(cast.CastExpression)...)
+		}
+	})
+	return list
 }
 
 // isAddressTaken says that something may point to a variable that is no array.

@@ -74,6 +74,8 @@ type extractor struct {
 	stated []statedFact
 	// reused are iterators that are used outside of the loops over them.
 	reused map[*cc.Declarator]bool
+	// secondNames are pointers that lead into arrays which the region uses by other names.
+	secondNames []*cc.Declarator
 	// withoutOthers is why loops are refused if the region has none of the model.
 	withoutOthers ErrorList
 	// usesOutside are uses in statements with control flow of their own.
@@ -181,6 +183,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	x.checkOverlaps()
 	x.checkLoopsAround()
 	x.endings = append(x.finalAssignments(at), x.endings...)
+	x.refuseSecondNames()
 	x.warnAboutAliases()
 	x.warnAboutBrought()
 	if err := x.problems.asError(); err != nil {
