@@ -383,6 +383,9 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		}
 		r.subscripts = append(r.subscripts, values...)
 	}
+	if v.flat {
+		c.countOff(&r, v)
+	}
 	if r.bytes > int64(array.Size) && !c.spread(&r) {
 		c.fail(n, "call", fmt.Sprintf("%d bytes at a member of a struct, or at a single variable, are accessed as a vector", r.bytes), "pass an element of an array of numbers, such as &a[i]")
 		return

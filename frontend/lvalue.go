@@ -11,6 +11,8 @@ type lvalue struct {
 	name       cc.Node
 	subscripts []cc.ExpressionNode
 	members    []member
+	// flat says that the last subscript counts elements from the first one of all rows on.
+	flat bool
 }
 
 // member is one step from a struct to a member of it.
@@ -141,7 +143,7 @@ func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
 		return v.movedBy(index, isDifference)
 	}
 	if u, isUnary := n.(*cc.UnaryExpression); isUnary && u.Case == cc.UnaryExpressionAddrof {
-		return resolve(u.CastExpression)
+		return addressOf(u.CastExpression)
 	}
 	v, ok = resolve(n)
 	v.subscripts = append(v.subscripts, nil)
