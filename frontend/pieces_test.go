@@ -1,0 +1,238 @@
+package frontend_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/frontend"
+	"polytune/internal/kerneltest"
+)
+
+// grammar is what regions are made of: pieces that use, set and leave values in what declarations
+// in front of the region declare, and the result of the function, which shows them.
+type grammar struct {
+	name, declarations, result string
+	pieces                     []string
+}
+
+var grammars = []grammar{
+	{"variables", "int l = 1, p = 2, *q = c + 3; unsigned char u = 250;", "return (l * 100 + p) * 1000 + u + (int) (q - c);", []string{
+		"for (l = 0; l < n; l++) c[l] += 1;",
+		"for (l = n; l > 0; l--) c[l] = l;",
+		"for (l = 1; l <= n; l += 2) c[l] -= 1;",
+		"for (; l < n; l++) c[l & 31] += 2;",
+		"for (l = p; l-- > 0;) c[l & 31] += l;",
+		"for (p = n; p; p--) c[p] += 1;",
+		"while (l < n) { c[l & 31] = 1; l++; }",
+		"do { c[l & 31] += 1; l++; } while (l < n);",
+		"for (p = 0, l = n - 1; p < l; p++, l--) c[p] ^= l;",
+		"for (p = 0, l = 0; p < n; p++, l += 2) c[l] = p;",
+		"for (p = 0; p < n; p++) l += 2;",
+		"for (p = 0; p < n; p++) { c[l & 31] = p; l++; }",
+		"for (p = 0; p < n; p++) { l = p; c[l] += p; }",
+		"for (p = 0; p < n; p++) if (c[p] > 2) l = p;",
+		"for (p = 0; p < n; p++) { if (p > l) break; c[p] = l; }",
+		"for (p = l; p < n; p++) c[p & 31] += p;",
+		"for (p = n - 1; p >= 0; p--) c[p] += l;",
+		"for (p = 0; p < n; p++) for (l = p; l < n; l++) c[l] += p;",
+		"for (p = 0; p < n; p++) { int k = p; for (l = 0; l < k; l++) c[l] += k; }",
+		"for (int p = 0; p < n; p++) l = p;",
+		"for (int l = 0; l < n; l++) { p = l; c[p] += 2; }",
+		"{ int l = 2; c[l] = n; }",
+		"for (l = 0; l * l < n; l++) c[l] += 3;",
+		"for (p = 1; p < n; p *= 2) l = p;",
+		"l = 3;", "l++;", "l += p;", "p = l + 1;", "p = n > l ? n : l;", "c[p & 31] = l;",
+		"if (n > 2) l = 1;", "if (l > p) { c[1] = l; p = l; } else l = p;",
+		"for (int i = 0; i < n; i++) c[i] = q[i];",
+		"for (int i = 0; i < n; i++) *q++ = i;",
+		"q = c + n;",
+		"for (unsigned i = n; i-- > 0;) u += c[i];",
+		"for (int i = 0; i < n; i++) { u += i; c[i + 8] = u; }",
+		"for (int i = 0; i < n; i++) { if (c[i] > 3) continue; c[i] += u; u++; }",
+		"for (int i = 0; i < n; i++) if (i > p) c[i] = p; else p--;",
+		"for (int i = 0; i < n; i++) { p = l; l = c[i] & 31; c[i] = p; }",
+	}},
+	{"scalars", "int l = 1, p = 2, k = 3; long s = 5; unsigned char u = 250; short h = 7; unsigned w = 9; " +
+		"int *q = c + 3; ",
+		"return (int) (s * 7 + u * 3 + h * 11 + w * 13 + l * 1000 + p * 100 + k) + (int) (q - c); ", []string{
+			"for (int i = 0; i < n; i++) s += c[i];",
+			"for (int i = 0; i < n; i++) u++;",
+			"for (int i = 0; i < n; i++) { u += c[i]; c[i + 8] = u; }",
+			"for (int i = 0; i < n; i++) { if (c[i] > 3) break; s += c[i]; }",
+			"for (int i = 0; i < n; i++) { if (c[i] > 3) continue; c[i] += s; s++; }",
+			"for (int i = 0; i < n; i++) if (i > k) c[i] = k; else k--;",
+			"for (int i = n - 1; i >= 0; i--) { h -= i; c[i] = h; }",
+			"for (unsigned i = 0; i < (unsigned) n; i++) w -= i;",
+			"for (unsigned i = n; i-- > 0;) c[i] += w;",
+			"for (int i = 0; i < n; i++) *q++ = i;",
+			"for (int i = 0; i < n; i++) { *q = i; q++; }",
+			"for (int i = 0; i < n; i++) c[i] = q[i];",
+			"q = c + n;",
+			"q--;",
+			"k = n / 2;",
+			"k = n % 3;",
+			"s = k ? s : 4;",
+			"for (int i = 0; i < n; i++) { int t = c[i]; c[i] = c[n - 1 - i]; c[n - 1 - i] = t; }",
+			"for (int i = 0; i < n / 2; i++) { int t = c[i]; c[i] = c[n - 1 - i]; c[n - 1 - i] = t; }",
+			"for (int i = 0; i < n; i++) { k = c[i] > k ? c[i] : k; }",
+			"for (int i = 0; i < n; i++) if (c[i] > c[k & 7]) k = i;",
+			"for (int i = 0; i < n; i++) { k = i; for (int j = 0; j < k; j++) c[j] += k; }",
+			"for (int i = 1; i < n; i++) { int j = i; while (j > 0 && c[j - 1] > c[j]) { int t = c[j]; c[j] = c[j - 1]; c[j - 1] = t; j--; } }",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { if (j > i) break; c[i * 8 + j] += 1; }",
+			"for (int i = 0; i < n; i++) for (int j = i; j < n; j++) { if ((i + j) % 2) continue; c[j] += i; }",
+			"for (int i = 0; i < n; i++) { if (i == 2) { s = i; } c[i] += s; }",
+			"for (int i = 0; i < n; i++) { switch (i % 3) { case 0: c[i]++; break; case 1: s += i; default: k++; } }",
+			"for (int i = 0; i < n; i++) c[c[i] & 31] += 1;",
+			"for (int i = 0; i < n; i++) { h = i; if (h > 2) c[h] = s; }",
+			"for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j <= i; j++) s += c[j]; c[i + 16] = s; }",
+			"for (int i = 0; i < n; i++) { p = l; l = c[i]; c[i] = p; }",
+			"for (int i = 0; i < n; i++) { c[i] = p; p = i; }",
+			"if (k > 1) for (int i = 0; i < n; i++) c[i] += k;",
+			"for (int i = 0; i < n && c[i] < 4; i++) s += i;",
+			"for (int i = 0; i < n; i += 2) { c[i] += 1; if (i + 1 < n) c[i + 1] += 2; }",
+			"for (int i = 0; i + 1 < n; i++) c[i] = c[i + 1] - c[i];",
+			"for (int i = 0; i < n; i++) c[i] = (short) (c[i] * 30000) + (unsigned char) (c[i] - 9);",
+			"for (int i = 0; i < n; i++) c[i] = (i ^ 1) + (i & 3) + (i >> 1) + (i | 4);",
+			"for (int i = 0; i < n; i++) c[i ^ 1] += i;",
+			"for (int i = 0; i < n; i++) s += i > 2 && c[i] ? c[i] : -c[n - 1 - i];",
+			"for (int i = 0, j = 0; i < n; i++, j += 3) c[j & 31] += i;",
+			"for (int i = 0; i < n; ++i) { const int b = i * 2 + 1; c[b] = b; }",
+			"for (int i = 0; i < n; i++) c[n - i] = c[i] + 1;",
+			"{ int t[8]; for (int i = 0; i < 8; i++) t[i] = c[i]; for (int i = 0; i < 8; i++) c[i] = t[7 - i]; }",
+			"for (int i = 0; i < n; i++) { int t = i & 1 ? l : p; if (t > 2) l++; else p++; c[i] += t; }",
+		}},
+	{"rows and structs", "int l = 1, p = 2; long s = 5; struct pt { int x, y[4]; struct { int u; } in; } a[16]; " +
+		"int m[9][9], t[9]; int *row = m[1], **rows; int *rp[9]; const int K = 3; " +
+		"static const int W[3] = {1, 2, 1}; for (int e = 0; e < 9; e++) { t[e] = e * 2; rp[e] = m[e]; " +
+		"for (int g = 0; g < 9; g++) m[e][g] = e ^ g; } rows = rp; for (int e = 0; e < 16; e++) { a[e].x = e; " +
+		"a[e].in.u = 3 * e; for (int g = 0; g < 4; g++) a[e].y[g] = e + g; } ",
+		"for (int e = 0; e < 9; e++) for (int g = 0; g < 9; g++) s = s * 3 + m[e][g]; for (int e = 0; e < 16; " +
+			"e++) { s = s * 5 + a[e].x + a[e].in.u * 7; for (int g = 0; g < 4; g++) s = s * 3 + a[e].y[g]; } " +
+			"for (int e = 0; e < 9; e++) s += t[e] * e; return (int) s + l * 1000 + p * 100 + (int) (row - m[0]); ", []string{
+			"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) m[i][j] += m[j][i];",
+			"for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) m[i][j] = m[i - 1][j] + m[i][j - 1];",
+			"for (int i = 0; i < n; i++) { int *r = m[i]; for (int j = 0; j < n; j++) r[j] += j; }",
+			"for (int i = 0; i < n; i++) row[i] += m[2][i];",
+			"for (int i = 0; i < n; i++) { row = m[i]; row[i]++; }",
+			"for (int i = 0; i < n; i++) a[i].x += a[i + 1].in.u;",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) a[i].y[j] += a[i].x;",
+			"for (int i = 0; i < n; i++) { struct pt *q = &a[i]; q->x++; q->in.u = q->y[1]; }",
+			"for (int i = 0; i < n; i++) a[i] = a[i + 1];",
+			"for (int i = 0; i < n; i++) { struct pt q = a[i]; q.x = i; a[n - i] = q; }",
+			"for (int i = 0; i < n; i++) t[i] = W[i % 3] * c[i];",
+			"for (int i = 0; i < n; i++) for (int k = 0; k < K; k++) t[i] += W[k] * c[i + k];",
+			"for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) c[i * (i + 1) / 2 + j] += j;",
+			"for (int i = 0; i < n; i++) c[t[i] & 15] = i;",
+			"for (int i = 0; i < n; i++) c[i] = c[t[i] & 15];",
+			"for (int e = 0; e < n * n; e++) c[e] = m[e / n][e % n];",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i * n + j] = m[i][j] + l;",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) (&m[0][0])[i * 9 + j] ^= 1;",
+			"for (int i = 0; i < n; i++) { if (m[i][0] > 4) { l = i; continue; } m[i][1] = l; }",
+			"for (int i = 0; i < n; i++) { int b = 0; for (int j = 0; j < n; j++) { if (m[i][j] == 3) { b = j; break; } } t[i] = b; }",
+			"for (int i = n - 1; i > 0; i--) for (int j = i; j--;) m[i][j] -= m[i - 1][j];",
+			"for (int i = 0; i < n; i++) rows[i][0] = i;",
+			"for (int i = 0; i < n / 2; i++) { int *w = rows[i]; rows[i] = rows[n - 1 - i]; rows[n - 1 - i] = w; }",
+			"for (int i = 0; i < n; i++) { s += t[i]; t[i] = s; }",
+			"for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += m[i][j]; t[i] = s; }",
+			"for (int i = 0; i < n; i++) { int q[4] = {0}; for (int j = 0; j < 4; j++) q[j] += a[i].y[j]; a[i].x = q[i & 3]; }",
+			"for (int i = 0, j = n; i < j; i++, j--) { int w = t[i]; t[i] = t[j]; t[j] = w; }",
+			"for (int i = 0; i < n; i++) { p = (p * 13 + 7) & 7; t[p] = i; }",
+			"for (int i = 0; i < n; i++) switch (t[i] & 1) { case 0: m[i][i] = 0; break; default: m[i][0] = 1; }",
+			"for (int i = 1; i < n; i *= 2) for (int j = 0; j + i < n; j++) t[j] += t[j + i];",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (i < j) m[i][j] = 0; else if (i == j) m[i][j] = 1;",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { int d = i - j; if (d < 0) d = -d; m[i][j] += d; }",
+			"for (int i = 0; i < n; i++) { int lo = i > 1 ? i - 1 : 0, hi = i + 1 < n ? i + 1 : n - 1; for (int j = lo; j <= hi; j++) t[i] += c[j]; }",
+			"for (int i = 0; i < n; i++) t[(i + 1) % n] = c[i];",
+			"l = n > 4 ? n - 4 : 0; for (int i = l; i < n; i++) t[i] = i;",
+			"p = l; for (int i = 0; i < n; i++) c[i + p] = m[0][i];",
+		}},
+}
+
+// surroundings are where regions stand.
+var surroundings = []string{
+	"%s",
+	"for (int r = 0; r < 3; r++) {\n%s\n    c[0] += r; }",
+	"for (int r = 0; r < 2; r++) {\n%s\n    c[l & 15] += p; l = r; }",
+	"if (n != 3) {\n%s\n    }",
+}
+
+// Whoever reads what regions of a few pieces leave finds what the source leaves: random regions, many
+// in one program. More are tried in long tests.
+func TestPieces(t *testing.T) {
+	programs := 1
+	if kerneltest.Long() {
+		programs = 40
+	}
+	for _, g := range grammars {
+		for seed := range programs {
+			t.Run(fmt.Sprint(g.name, seed), func(t *testing.T) {
+				t.Parallel()
+				g.try(t, int64(seed))
+			})
+		}
+	}
+}
+
+// try compares a program of the grammar with what is made of it.
+func (g grammar) try(t *testing.T, seed int64) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "original.c")
+	const count = 30
+	source := g.draw(rand.New(rand.NewSource(seed)), count)
+	file, err := frontend.Parse(path, []byte(source), frontend.Options{Each: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted, code := 0, *file
+	for number := count - 1; number >= 0; number-- {
+		if file.Regions[number].Refused == nil {
+			code.Source = transformRegion(t, &code, number, partitionsOf(path)[0])
+			accepted++
+		}
+	}
+	if accepted < count/2 {
+		t.Errorf("%d regions of %d are accepted: the test shows little", accepted, count)
+	}
+	variant := filepath.Join(folder, "variant.c")
+	for name, text := range map[string][]byte{path: []byte(source), variant: code.Source} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, got := run(t, build(t, path).executable), run(t, build(t, variant).executable)
+	others := bytes.Split(got, []byte("\n"))
+	for k, line := range bytes.Split(want, []byte("\n")) {
+		if k >= len(others) || !bytes.Equal(line, others[k]) {
+			t.Fatalf("function, n and values are %s, want %s, in\n%s", others[min(k, len(others)-1)], line, source)
+		}
+	}
+}
+
+// draw is a program with so many functions, each with a region of one to three pieces, that prints
+// what all of them leave.
+func (g grammar) draw(random *rand.Rand, count int) string {
+	var b strings.Builder
+	b.WriteString("#include <stdio.h>\n")
+	for k := range count {
+		var pieces []string
+		for range 1 + random.Intn(3) {
+			pieces = append(pieces, "    "+g.pieces[random.Intn(len(g.pieces))])
+		}
+		region := "#pragma scop\n" + strings.Join(pieces, "\n") + "\n#pragma endscop"
+		fmt.Fprintf(&b, "static int f%d(int n, int *restrict c)\n{\n    %s\n    %s\n    %s\n}\n",
+			k, g.declarations, fmt.Sprintf(surroundings[random.Intn(len(surroundings))], region), g.result)
+	}
+	fmt.Fprintf(&b, "int main(void)\n{\n    int (*all[])(int, int *restrict) = {f0")
+	for k := 1; k < count; k++ {
+		fmt.Fprintf(&b, ", f%d", k)
+	}
+	b.WriteString("};\n    for (int k = 0; k < (int) (sizeof all / sizeof all[0]); k++)\n        for (int n = 0; n < 8; n++) {\n            int c[256];\n            unsigned hash = 0;\n" +
+		"            for (int i = 0; i < 256; i++) c[i] = i % 5;\n            int left = all[k](n, c);\n            for (int i = 0; i < 256; i++) hash = 31 * hash + c[i];\n" +
+		"            printf(\"f%d %d: %d %u\\n\", k, n, left, hash);\n        }\n}\n")
+	return b.String()
+}
