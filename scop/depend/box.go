@@ -98,7 +98,7 @@ func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
 
 // checkBox proves what concerns one box of a kernel in so many loops.
 func (k *kernel) checkBox(box *boxes.Box, outside int) error {
-	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), isAlone(box)); err != nil {
+	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), k.isOneBlocks(box), isAlone(box)); err != nil {
 		return err
 	}
 	if k.isResident && len(box.Blocks) == 0 {
@@ -153,6 +153,26 @@ func (k *kernel) isBoxable(box *boxes.Box) error {
 		}
 	}
 	return nil
+}
+
+// isOneBlocks proves that one block alone stores a box that is written: no loop of blocks is inside
+// of it, whose blocks would all load and store all of the box.
+func (k *kernel) isOneBlocks(box *boxes.Box) error {
+	if inner := innermostBlocks(box.Node, k.marks); inner != "" && box.IsWritten() {
+		return fmt.Errorf("illegal schedule: the mark %q is outside of the loop %s, all of whose blocks would store the box; copy %s at %s", box.Box, inner, box.Array, inner)
+	}
+	return nil
+}
+
+// innermostBlocks is the innermost loop of blocks below a node, "" for none.
+func innermostBlocks(node *isl.ScheduleNode, marks *mark.Table) (loop string) {
+	if m, is := marks.Of(node).(mark.Block); is {
+		loop = m.Loop
+	}
+	for _, child := range node.Children() {
+		loop = cmp.Or(innermostBlocks(child, marks), loop)
+	}
+	return loop
 }
 
 // isAlone proves that references that do not use a box touch none of its elements in one execution
