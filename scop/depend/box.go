@@ -98,11 +98,14 @@ func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
 
 // checkBox proves what concerns one box of a kernel in so many loops.
 func (k *kernel) checkBox(box *boxes.Box, outside int) error {
-	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), k.isOneBlocks(box), isAlone(box)); err != nil {
+	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box), isAlone(box)); err != nil {
 		return err
 	}
 	if k.isResident && len(box.Blocks) == 0 {
 		return fmt.Errorf("illegal schedule: the mark %q is outside of the loops of blocks of its kernel, which all have one", box.Box)
+	}
+	if err := k.isOneBlocks(box); err != nil {
+		return err
 	}
 	all := box.Touched()
 	if len(box.Sides) != all.Dim(isl.DimOut) {
