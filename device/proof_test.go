@@ -17,6 +17,8 @@ const (
 	matrix  = "double A[8][8], double B[8][8] | for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) A[i][j] = B[j][i] + A[i][j];"
 	updates = "int n, double x[n], double a[n], double b[n] | for (int i = 0; i < n; i++) x[i] += a[i]; for (int i = 0; i < n; i++) x[n - 1 - i] += b[i];"
 	mirror  = "double A[8], double B[8], double C[8] | for (int i = 0; i < 8; i++) B[i] = A[i] + A[7 - i]; for (int i = 0; i < 8; i++) A[i] = C[i];"
+	lone    = "double A[60], double B[60], double C[60] | for (int i = 0; i < 8; i++) C[i] = C[i] + 1; for (int k = 20; k < 21; k++) A[k] = A[k] * 2 + B[k];"
+	some    = "int n, int m, double C[n + 2][n + 2] | for (int i = 2; i < m; i++) for (int j = i + 1; j < n; j++) C[i][j] -= 2 * i < m + j ? 1 : C[i - 1][i + 1];"
 	evens   = "int n, int T, double A[2 * n], double B[2 * n], double C[n] | for (int t = 0; t < T; t++) { for (int i = 0; i < n; i++) A[2 * i] = A[2 * i] + C[i]; for (int k = 0; k < 2 * n; k++) B[k] = A[k] + B[k]; }"
 )
 
@@ -35,6 +37,10 @@ func TestBorders(t *testing.T) {
 		{"blocks that all store a box", matrix, squares + "copy A at c0.1t to shared\n", "all of whose blocks would store the box; copy A at c0.2t"},
 		{"blocks that all store a box in registers", matrix, squares + "copy A at c0.1t to private\n", "all of whose blocks would store the box"},
 		{"blocks that all load a box", matrix, squares + "copy B at c0.1t to shared\n", ""},
+		{"blocks that all wait for a box", matrix, squares + "thread c0.2 by 2\ncopy B at c0.1t to shared\n", ""},
+		{"one block alone has a box", lone, "classes {S0 S1}\nband c0 S0[i] -> [i]; S1[k] -> [k]\nblock c0.1\ncopy A at c0.1 to shared\n", ""},
+		{"one block alone has registers", lone, "classes {S0 S1}\nband c0 S0[i] -> [i]; S1[k] -> [k]\nblock c0.1\ncopy A at c0.1 to private\n", ""},
+		{"what some instances read", some, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nhexagon c0.1 c0.2 by 1 1 slopes 1 1\nblock c0p0.2h\nblock c0p1.1\n", ""},
 		{"a box of each block", matrix, squares + "copy A at c0.2t to shared\n", ""},
 		{"updates the other way round, and a barrier behind both", updates, reversed + "barrier after c0_1\n", "no barrier between them"},
 		{"updates the other way round, and a barrier between them", updates, reversed + "barrier after c0_0\n", ""},
