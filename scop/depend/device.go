@@ -248,7 +248,28 @@ func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error)
 	if band == nil {
 		return nil, fmt.Errorf("illegal schedule: the mark %q is not on a single loop", k.marks.Of(node))
 	}
-	return k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
+	values, err := k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
+	if err != nil || !k.expanded {
+		return values, err
+	}
+	return values, k.ofTheirOwn(values, band.Domain())
+}
+
+// ofTheirOwn takes the values of a loop, which sums are for all expanded instances, for those of
+// its own where the kernel has others of a statement: other phases have other loops.
+func (k *kernel) ofTheirOwn(values map[int][]*isl.Map, own *isl.UnionSet) error {
+	here := setsOf(own)
+	for s := range values {
+		inside := here[k.Model.Statements[s].Name]
+		isAll, err := k.start.instances[s].IsSubset(inside)
+		if err != nil {
+			return err
+		}
+		if !isAll {
+			values[s][0] = values[s][0].IntersectDomain(inside)
+		}
+	}
+	return nil
 }
 
 // valuesIn relates the instances of a statement to their value of one of some loops; nil where none
