@@ -67,10 +67,15 @@ func (w sharers) firstAlong(code loopir.Code) (all loopir.Code) {
 	return all
 }
 
-// isWhole says whether one of them can run all of a statement that does something.
+// isWhole says whether one of them can run all of a statement that does something. One block of
+// several can copy what it runs alone, and its threads wait there.
 func (w sharers) isWhole(s loopir.Stmt) bool {
 	code := loopir.Code{s}
-	return !ofAll(code) && !w.share(code) && !(w.threads && loopir.Waits(code)) && !w.asks(code)
+	isAll := len(loopir.Runs(code)) == 0
+	if w.threads {
+		isAll = ofAll(code) || loopir.Waits(code)
+	}
+	return !isAll && !w.share(code) && !w.asks(code)
 }
 
 // ofAll says whether some code declares a variable, or copies elements, which is for each of them

@@ -193,6 +193,8 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 			switch {
 			case c.inResident && !isHere:
 				return nil, fmt.Errorf("isl has left out the loop %s of blocks", said.Loop)
+			case c.inResident && !m.isValue(l, said.Loop):
+				return nil, fmt.Errorf("isl counts the loop %s of blocks otherwise than the schedule, and blocks that stay have iterations by their values", said.Loop)
 			case c.inResident:
 				shareByBlocks(&made, said)
 			case isHere && !l.Once:

@@ -234,16 +234,21 @@ func subscriptNames(count int) string {
 // some instance reads one that no instance has certainly written before, or not all elements are
 // certainly written, so that those copied back would not be what they were.
 func isNeeded(g *depend.Graph, a *Array) (bool, error) {
+	whole, known := a.elements(g.Model)
 	for i := range g.Model.Statements {
 		s := &g.Model.Statements[i]
 		for k, access := range s.Statement.Accesses {
 			if access.Array != a.Name || !access.Read {
 				continue
 			}
-			first := s.Accesses[k].Domain()
+			first := s.Accesses[k]
+			if known { // data may decide which element, but not that it is another array's
+				first = first.Intersect(first.Domain().MapTo(whole))
+			}
 			for _, d := range slices.Concat(g.Dependences, g.Relaxed) {
-				if d.Kind == depend.RAW && d.Target == i && d.TargetAccess == k && !g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].May {
-					first = first.Subtract(d.Relation.Range())
+				source := &g.Model.Statements[d.Source]
+				if d.Kind == depend.RAW && d.Target == i && d.TargetAccess == k && !source.Statement.Accesses[d.SourceAccess].May {
+					first = first.Subtract(d.Relation.Reverse().ApplyRange(source.Accesses[d.SourceAccess]))
 				}
 			}
 			if none, err := first.IsEmpty(); err != nil || !none {
@@ -254,7 +259,6 @@ func isNeeded(g *depend.Graph, a *Array) (bool, error) {
 	if !a.Out {
 		return false, nil
 	}
-	whole, known := a.elements(g.Model)
 	if !known {
 		return true, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // starts are recipes behind which chance has blocks, threads and barriers.
@@ -36,7 +37,12 @@ var words = [][]string{
 	{"block", "block", "barrier", "thread", "thread"},
 	{"tile", "resident", "barrier", "block", "thread"},
 	{"tile", "sink", "kernel", "block", "barrier", "thread", "thread", "thread"},
+	{"tile", "block", "barrier", "thread", boxed, boxed},
+	{"tile", "kernel", "barrier", "barrier", "thread", boxed, boxed},
 }
+
+// boxed stands for copies in the memories of a device.
+const boxed = "boxed"
 
 // Whatever chance has of a device in a recipe, and as few barriers as the proof takes, where there
 // is a kernel it leaves what the source does.
@@ -87,8 +93,37 @@ func drawn(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.
 		if err != nil {
 			return recipe
 		}
+		if word == boxed {
+			recipe = withCopy(g, recipe, tree, random)
+			continue
+		}
 		if with := append(slices.Clip(recipe), shrunk(command.All[word].Random(random, tree))...); isLegal(g, with) {
 			recipe = with
+		}
+	}
+	return recipe
+}
+
+// withCopy is a recipe with a copy of an array at the first loop, in an order that chance chooses,
+// where it is legal: of what all references touch, or of what one does.
+func withCopy(g *depend.Graph, recipe schedule.Recipe, tree *schedule.Tree, random *rand.Rand) schedule.Recipe {
+	var loops []string
+	tree.Walk(func(n *schedule.Node) bool {
+		for _, l := range n.Loops {
+			loops = append(loops, l.Name)
+		}
+		return true
+	})
+	random.Shuffle(len(loops), func(a, b int) { loops[a], loops[b] = loops[b], loops[a] })
+	s := &g.Model.Statements[random.IntN(len(g.Model.Statements))]
+	k := random.IntN(len(s.Statement.Accesses))
+	c := command.Copy{Array: s.Statement.Accesses[k].Array, Memory: string([]mark.Memory{mark.Shared, mark.Own}[random.IntN(2)])}
+	if random.IntN(2) == 0 {
+		c.References = g.Model.Program.Reference(s, k)
+	}
+	for _, c.Loop = range loops {
+		if with := append(slices.Clip(recipe), c); isLegal(g, with) {
+			return with
 		}
 	}
 	return recipe

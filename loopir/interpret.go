@@ -66,7 +66,7 @@ func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error
 		s := &model.Statements[i]
 		m.shapes[s.Name] = shapeOf(model.Program, s.Statement)
 		for k, access := range s.Statement.Accesses {
-			r, err := newReference(model.Program, access, model.Context.ReadMap(access.Relation), parameters)
+			r, err := newReference(model.Program, access, model.Context.ReadMap(access.Relation), s.Domain, parameters)
 			if err != nil {
 				return nil, err
 			}

@@ -58,13 +58,18 @@ func elementOf(subscripts []int64) string {
 	return string(append(text, ']'))
 }
 
-func newReference(program *scop.Program, access scop.Access, relation *isl.Map, parameters map[string]int64) (*reference, error) {
+// newReference is a reference of instances of a domain, of which some may touch nothing.
+func newReference(program *scop.Program, access scop.Access, relation *isl.Map, domain *isl.Set, parameters map[string]int64) (*reference, error) {
 	r := &reference{array: access.Array, read: access.Read, write: access.Write, may: access.May}
 	for _, name := range program.Parameters {
 		r.parameters = append(r.parameters, parameters[name])
 	}
+	ofAll, err := domain.IsSubset(relation.Domain())
+	if err != nil {
+		return nil, err
+	}
 	rows, err := scop.Subscripts(relation)
-	if r.subscripts = rows; err != nil || rows != nil || relation.Dim(isl.DimOut) == 0 {
+	if r.subscripts = rows; err != nil || rows != nil && ofAll || relation.Dim(isl.DimOut) == 0 {
 		return r, err
 	}
 	for k, value := range r.parameters {

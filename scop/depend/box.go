@@ -104,6 +104,9 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 	if k.isResident && len(box.Blocks) == 0 {
 		return fmt.Errorf("illegal schedule: the mark %q is outside of the loops of blocks of its kernel, which all have one", box.Box)
 	}
+	if err := k.isOneBlocks(box); err != nil {
+		return err
+	}
 	all := box.Touched()
 	if len(box.Sides) != all.Dim(isl.DimOut) {
 		return fmt.Errorf("illegal schedule: the mark %q: the elements of %s that one iteration touches have no box of constant extents", box.Box, box.Array)
@@ -153,6 +156,26 @@ func (k *kernel) isBoxable(box *boxes.Box) error {
 		}
 	}
 	return nil
+}
+
+// isOneBlocks proves that one block alone stores a box that is written: no loop of blocks is inside
+// of it, whose blocks would all load and store all of the box.
+func (k *kernel) isOneBlocks(box *boxes.Box) error {
+	if inner := innermostBlocks(box.Node, k.marks); inner != "" && box.IsWritten() {
+		return fmt.Errorf("illegal schedule: the mark %q is outside of the loop %s, all of whose blocks would store the box; copy %s at %s", box.Box, inner, box.Array, inner)
+	}
+	return nil
+}
+
+// innermostBlocks is the innermost loop of blocks below a node, "" for none.
+func innermostBlocks(node *isl.ScheduleNode, marks *mark.Table) (loop string) {
+	if m, is := marks.Of(node).(mark.Block); is {
+		loop = m.Loop
+	}
+	for _, child := range node.Children() {
+		loop = cmp.Or(innermostBlocks(child, marks), loop)
+	}
+	return loop
 }
 
 // isAlone proves that references that do not use a box touch none of its elements in one execution

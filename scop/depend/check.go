@@ -91,7 +91,7 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 			return err
 		}
 	}
-	c := &marksCheck{Graph: g, marks: marked.Marks, complete: complete, apart: true}
+	c := &marksCheck{Graph: g, marks: marked.Marks, order: order, complete: complete, apart: true}
 	if err := c.below(schedule.Root(), nil); err != nil || !complete {
 		return err
 	}
@@ -276,6 +276,8 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 type marksCheck struct {
 	*Graph
 	marks *mark.Table
+	// order is when instances run, which is asked of updates that may run in any order.
+	order *isl.UnionMap
 	// complete says that nothing will be added to the schedule, such as a barrier.
 	complete bool
 	// apart says that what is in kernels of overlapped tiles is checked apart.

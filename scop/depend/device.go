@@ -101,12 +101,46 @@ func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 	if err := k.allThreads(); err != nil {
 		return err
 	}
-	for _, d := range Distinct(g.Relaxed) {
-		if err := k.checkThreads(d); err != nil {
-			return err
-		}
+	if err := k.checkRelaxed(node); err != nil {
+		return err
 	}
 	return k.checkPrivates()
+}
+
+// checkRelaxed proves that threads wait between updates of one element, whichever of both runs
+// first.
+func (k *kernel) checkRelaxed(node *isl.ScheduleNode) error {
+	if len(k.Relaxed) == 0 {
+		return nil
+	}
+	times, err := k.timesOf(k.order.IntersectDomain(node.Domain()))
+	if err != nil {
+		return err
+	}
+	for _, d := range Distinct(k.Relaxed) {
+		if times[d.Source] == nil || times[d.Target] == nil {
+			continue
+		}
+		for _, ordered := range d.asTheyRun(times) {
+			if err := k.checkThreads(ordered); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// asTheyRun are the pairs of a dependence whose sources run first, and the others the other way
+// round.
+func (d *Dependence) asTheyRun(times map[int][]*isl.Map) []*Dependence {
+	together, forwards := d.Relation, d.Relation.Subtract(d.Relation)
+	for k, time := range times[d.Source] {
+		forwards = forwards.Union(together.Intersect(compare(time, times[d.Target][k], "<")))
+		together = together.Intersect(compare(time, times[d.Target][k], "="))
+	}
+	other := d.with(d.Relation.Subtract(forwards).Reverse())
+	other.Source, other.Target, other.SourceAccess, other.TargetAccess = d.Target, d.Source, d.TargetAccess, d.SourceAccess
+	return []*Dependence{d.with(forwards), other}
 }
 
 // kernel is a kernel whose barriers are checked.
@@ -214,7 +248,28 @@ func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error)
 	if band == nil {
 		return nil, fmt.Errorf("illegal schedule: the mark %q is not on a single loop", k.marks.Of(node))
 	}
-	return k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
+	values, err := k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
+	if err != nil || !k.expanded {
+		return values, err
+	}
+	return values, k.ofTheirOwn(values, band.Domain())
+}
+
+// ofTheirOwn takes the values of a loop, which sums are for all expanded instances, for those of
+// its own where the kernel has others of a statement: other phases have other loops.
+func (k *kernel) ofTheirOwn(values map[int][]*isl.Map, own *isl.UnionSet) error {
+	here := setsOf(own)
+	for s := range values {
+		inside := here[k.Model.Statements[s].Name]
+		isAll, err := k.start.instances[s].IsSubset(inside)
+		if err != nil {
+			return err
+		}
+		if !isAll {
+			values[s][0] = values[s][0].IntersectDomain(inside)
+		}
+	}
+	return nil
 }
 
 // valuesIn relates the instances of a statement to their value of one of some loops; nil where none

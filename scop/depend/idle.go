@@ -42,7 +42,7 @@ func (g *Graph) checkMarks(marked mark.Schedule) error {
 	if err != nil {
 		return err
 	}
-	if err := (&marksCheck{Graph: between, marks: marked.Marks, complete: true, apart: true}).below(marked.Tree.Root(), nil); err != nil {
+	if err := (&marksCheck{Graph: between, marks: marked.Marks, order: marked.Tree.Map().IntersectDomain(marked.Tree.Domain()), complete: true, apart: true}).below(marked.Tree.Root(), nil); err != nil {
 		return err
 	}
 	for _, o := range overlapped {

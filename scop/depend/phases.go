@@ -22,7 +22,7 @@ import (
 func (g *Graph) checkInPhases(marked mark.Schedule, hull bool) (isProven bool) {
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
-	e := g.expandedTo(marked.Tree, hull)
+	e := g.expandedTo(marked.Tree, marked.Marks, hull)
 	if e == nil || e.inOrder(marked.Tree.Root(), e.among(marked.Tree.Domain()).pairs) != nil {
 		return false
 	}
@@ -69,7 +69,7 @@ func hasPhases(node *isl.ScheduleNode) bool {
 
 // expandedTo is a graph whose dependences are those of expanded instances, nil where their tuples
 // make no sense. Only what checkInPhases proves may be asked of it.
-func (g *Graph) expandedTo(schedule *isl.Schedule, hull bool) *Graph {
+func (g *Graph) expandedTo(schedule *isl.Schedule, marks *mark.Table, hull bool) *Graph {
 	lifts := map[int]*isl.Map{}
 	for _, set := range schedule.Domain().Sets() {
 		name := set.TupleName()
@@ -94,7 +94,7 @@ func (g *Graph) expandedTo(schedule *isl.Schedule, hull bool) *Graph {
 		}
 		return list
 	}
-	return &Graph{Model: g.Model, Dependences: lift(unionsOf(g.alikeOf(g.Dependences))), pairs: lift(g.pairs), expanded: true}
+	return &Graph{Model: g.Model, Dependences: lift(unionsOf(g.alikeOf(g.Dependences, marks))), pairs: lift(g.pairs), expanded: true}
 }
 
 // unionsOf are the first ones of groups.
