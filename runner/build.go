@@ -319,14 +319,19 @@ func (b *Builder) link(ctx context.Context, directory string, objects, flags, li
 	if err := b.compiler(ctx, directory, "link", argv, "variant"); err != nil {
 		return Binary{}, err
 	}
+	if !isExecutable(filepath.Join(directory, "variant")) {
+		return Binary{}, &CompileError{Stage: "inspect", Argv: argv}
+	}
+	return b.linked(directory)
+}
+
+// linked is the executable that is in a directory.
+func (b *Builder) linked(directory string) (Binary, error) {
 	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c"),
 		harness: b.options.Harness, environment: b.options.Toolchain.Environment, runtime: b.options.Toolchain.Runtime}
 	content, err := os.ReadFile(binary.Path)
 	if err != nil {
 		return Binary{}, fmt.Errorf("cannot read the executable: %w", err)
-	}
-	if !isExecutable(binary.Path) {
-		return Binary{}, &CompileError{Stage: "inspect", Argv: argv}
 	}
 	sum := sha256.Sum256(content)
 	binary.Hash = hex.EncodeToString(sum[:])

@@ -46,9 +46,22 @@ func (b *Builder) programOnce(ctx context.Context, directory string, job Job, te
 	if binary, is := once.in(directory, text); is {
 		return binary, nil
 	}
-	binary, err := b.program(ctx, directory, job, text, objects, flags)
+	binary, err := b.programMade(ctx, directory, job, text, objects, flags)
 	if err == nil {
 		once.keep(binary)
+	}
+	return binary, err
+}
+
+// programMade is the program of a job that an earlier command has made, or else one that is made.
+func (b *Builder) programMade(ctx context.Context, directory string, job Job, text string, objects, flags []string) (Binary, error) {
+	file := b.programFile(job, text, flags)
+	if binary, known := b.recallProgram(file, directory, job, text); known {
+		return binary, nil
+	}
+	binary, err := b.program(ctx, directory, job, text, objects, flags)
+	if err == nil && file != "" {
+		keepObject(file, binary.Path)
 	}
 	return binary, err
 }

@@ -14,7 +14,7 @@ import (
 var plainFlag = regexp.MustCompile(`^-(O\w*|m[\w.=+-]+|f[\w=-]+|std=[\w:+]+|W[\w=-]+|[DU]\w+(=\w*)?|g\d?|pthread|q[\w=-]+)$`)
 
 // namesFiles are the beginnings of flags that look like plain ones.
-var namesFiles = []string{"-fprofile", "-ftest-coverage", "-fplugin", "-fdump", "-fauto-profile", "-Wp", "-Wa", "-Wl"}
+var namesFiles = []string{"-fprofile", "-ftest-coverage", "-fplugin", "-fdump", "-fauto-profile", "-Wp,", "-Wa,", "-Wl,"}
 
 // isPlain says whether a flag is one that names no file.
 func isPlain(flag string) bool {
@@ -25,10 +25,16 @@ func isPlain(flag string) bool {
 // the system alone, so that their text, the compiler and flags that name no files are all that
 // counts; with others nothing is kept.
 func objectOf(t Toolchain, text string, flags []string) remember.File {
+	return keptOf(t, "drivers", ".o", text, flags)
+}
+
+// keptOf is where in a folder is kept what a compiler makes with flags of a text that needs no file
+// of the user's.
+func keptOf(t Toolchain, folder, suffix, text string, flags []string) remember.File {
 	if len(t.Environment) > 0 || slices.ContainsFunc(flags, func(flag string) bool { return !isPlain(flag) }) {
 		return ""
 	}
-	return remember.Of(t.Path, "drivers", ".o", text, strings.Join(flags, "\x00"))
+	return remember.Of(t.Path, folder, suffix, text, strings.Join(flags, "\x00"))
 }
 
 // recallObject writes the object file that is kept to a path; false where there is none.

@@ -3,13 +3,16 @@
 package remember
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -70,7 +73,7 @@ func isBinary(path string) bool {
 }
 
 // firstProcessor is what Linux tells of the first processor, as far as it stays the same.
-func firstProcessor() string {
+var firstProcessor = sync.OnceValue(func() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	first, _, _ := strings.Cut(string(text), "\n\n")
 	var lines []string
@@ -82,7 +85,7 @@ func firstProcessor() string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
+})
 
 // Recall is what is kept; false where that is nothing, or too old.
 func (f File) Recall() (content []byte, known bool) {
@@ -94,8 +97,11 @@ func (f File) Recall() (content []byte, known bool) {
 	return content, err == nil
 }
 
-// Keep keeps the content, all of it or nothing, and forgets what is too old in its folder. Where
-// that fails, the compiler is asked again.
+// Most is how many files a folder has: with one more, all but the younger half of them go.
+const Most = 512
+
+// Keep keeps the content, all of it or nothing, and forgets what is too old in its folder, and what
+// is too much. Where that fails, the compiler is asked again.
 func (f File) Keep(content []byte) {
 	folder := filepath.Dir(string(f))
 	if f == "" || os.MkdirAll(folder, 0o755) != nil {
@@ -109,10 +115,26 @@ func (f File) Keep(content []byte) {
 	if closed := part.Close(); err != nil || closed != nil || os.Rename(part.Name(), string(f)) != nil {
 		os.Remove(part.Name())
 	}
-	others, _ := filepath.Glob(filepath.Join(folder, "*"))
-	for _, other := range others {
-		if info, err := os.Stat(other); err == nil && time.Since(info.ModTime()) > Day {
-			os.Remove(other)
+	forget(folder)
+}
+
+// forget removes what is too old in a folder, and what is too much.
+func forget(folder string) {
+	type other struct {
+		path string
+		age  time.Duration
+	}
+	var others []other
+	paths, _ := filepath.Glob(filepath.Join(folder, "*"))
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			others = append(others, other{path, time.Since(info.ModTime())})
+		}
+	}
+	slices.SortFunc(others, func(a, b other) int { return cmp.Compare(a.age, b.age) })
+	for k, o := range others {
+		if o.age > Day || len(others) > Most && k >= Most/2 {
+			os.Remove(o.path)
 		}
 	}
 }

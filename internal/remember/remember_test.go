@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -55,4 +56,26 @@ func TestFile(t *testing.T) {
 		t.Error("what is too old stays")
 	}
 	File("").Keep([]byte("nothing"))
+}
+
+// Of more files than a folder may have the younger half stays.
+func TestMost(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	var last File
+	for k := range Most + 1 {
+		last = File(filepath.Join(folder, strconv.Itoa(k)))
+		if err := os.WriteFile(string(last), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Now().Add(time.Duration(k-Most-2) * time.Second)
+		if err := os.Chtimes(string(last), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget(folder)
+	left, err := os.ReadDir(folder)
+	if _, known := last.Recall(); err != nil || len(left) != Most/2 || !known {
+		t.Errorf("%d files are left, the youngest among them: %v (%v)", len(left), known, err)
+	}
 }
