@@ -49,6 +49,9 @@ type instances struct {
 	turnsOf map[string]*loopir.Expr
 	// declares says that the program declares memory for constants.
 	declares bool
+	// accumulators are the variables in the place of elements that threads add up, by the arrays'
+	// names.
+	accumulators map[string]string
 	// memory is the name of a copy's memory.
 	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
@@ -216,6 +219,9 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	kind := typeName(array.Type)
 	if !isType(array.Type) {
 		return nil, fmt.Errorf("devices have no elements of type %s, as %s has", array.Type, array.Spelling())
+	}
+	if own := n.accumulators[array.Name]; own != "" {
+		return name(own), nil
 	}
 	if n.locals[array.Name] {
 		return n.plain(e, r)
