@@ -131,7 +131,7 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 	components := m.componentsOf(n.statements, active, m.graph.Model.Program.Privates())
 	if len(free) > 0 && !m.onHost(n.statements) {
 		if more, err := m.moreApart(n, components, len(free), active); !more || err != nil {
-			return true, m.kernel(n, free)
+			return true, m.kernel(n, free, nil)
 		}
 	}
 	if len(components) > 1 {
@@ -140,6 +140,9 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 			return false, err
 		}
 		return m.split(n, n.each(groups), active)
+	}
+	if adds, err := m.sums(n, active); adds || err != nil {
+		return adds, err
 	}
 	return m.outside(n, active)
 }

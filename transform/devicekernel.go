@@ -9,8 +9,9 @@ import (
 	"polytune/scop"
 )
 
-// kernel makes free loops of the outermost band blocks and threads.
-func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
+// kernel makes loops of the outermost band blocks and threads: free ones, or those of updates under
+// clauses, for which threads have accumulators.
+func (m *deviceMapper) kernel(n *devicePlan, free []int, clauses []scop.Clause) error {
 	band := n.bands[0]
 	shared := m.sharedOf(band, free)
 	var rows []map[int]schedule.Row
@@ -28,7 +29,10 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 	m.inOrder(&inner)
 	count := len(shared)
 	tiles, threads := m.device.Tiles[count], m.device.Threads[count]
-	if tiles == nil {
+	switch {
+	case tiles == nil && len(clauses) > 0:
+		tiles, threads = sumTiles[count], sumThreads[count]
+	case tiles == nil:
 		tiles, threads = deviceTiles[count], deviceThreads[count]
 	}
 	points, blocks := make([]string, count), make([]string, count)
@@ -38,12 +42,18 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 	}
 	from := len(m.recipe)
 	m.emit(command.Tile{Loops: points, Sizes: tiles})
+	if len(clauses) > 0 {
+		m.emit(command.Reduce{Loop: blocks[0], Reductions: clauses})
+	}
 	m.emit(command.Block{Loops: blocks})
 	m.emit(command.Thread{Loops: points, Sizes: threads})
 	for k := range count {
 		if m.device.Unroll && tiles[k] > threads[k] {
 			m.emit(command.Unroll{Loop: points[k]})
 		}
+	}
+	if len(clauses) > 0 {
+		return nil
 	}
 	m.shape(&inner, begins, from, tiles, threads)
 	return nil

@@ -27,6 +27,7 @@ var barrierKernels = []struct {
 		"tile c1.1 c1.2 c1.3 by 16 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 16\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n", map[string]int{"NI": 33, "NJ": 35, "NK": 50}},
 	{"polybench/gemm", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 4 4\ncopy C at c0.2t to shared\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
 		"tile c1.1 c1.2 by 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 4\ncopy C at c1.2t to shared\n", map[string]int{"NI": 33, "NJ": 35, "NK": 5}},
+	{"polybench/mvt", "reassociate\nclasses {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nblock c0.1\nthread c0.2 by 24\nreduce c0.2 reduction(+:x1)\nband c1 permutable S1[i, j] -> [i, j]\nblock c1.1\n", map[string]int{"N": 60}},
 	{"polybench/gemm", "", map[string]int{"NI": 33, "NJ": 35, "NK": 50}},
 	{"polybench/atax", "", map[string]int{"M": 150, "N": 140}},
 	{"polybench/2mm", "", map[string]int{"NI": 33, "NJ": 35, "NK": 50, "NL": 40}},
@@ -37,7 +38,7 @@ var barrierKernels = []struct {
 }
 
 // mostKernels is the number of those of which short tests drop barriers.
-const mostKernels = 4
+const mostKernels = 5
 
 // Each barrier of these kernels is needed: without it the emulation gets another result in some
 // order of the threads.
