@@ -92,8 +92,8 @@ func blockLoops(code loopir.Code) (count int) {
 func (p *kernelText) addUp(s *loopir.AddUp) error {
 	a := p.arrays[s.Array]
 	kind, own := elementType(a.Array), "tune_own_"+a.Name
-	if !isType(a.Type) {
-		return fmt.Errorf("devices have no elements of type %s, as %s has", a.Type, a.Spelling())
+	if !isType(a.Type) || isBoolean(unqualified(a.Type)) {
+		return fmt.Errorf("threads do not add up elements of type %s, as %s has", a.Type, a.Spelling())
 	}
 	neutral, err := neutralText(s.Operator, kind)
 	if err != nil {

@@ -256,7 +256,7 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		p.counts(e)
 		return nil
 	case *loopir.Private:
-		p.line("%s;", s.Declaration)
+		p.line("%s;", booleans.ReplaceAllString(s.Declaration, "unsigned char"))
 		p.hasDouble = p.hasDouble || strings.HasPrefix(s.Declaration, double)
 		for _, private := range p.program.Privates() {
 			if private.Declaration == s.Declaration {
