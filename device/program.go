@@ -372,7 +372,8 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		copies := ""
 		for n, a := range kernel.Arrays {
 			if a.Constant {
-				copies += fmt.Sprintf("cudaMemcpyToSymbol(%[1]s::%[2]s, arrays[%[3]d], sizeof %[1]s::%[2]s, 0, cudaMemcpyDeviceToDevice);\n    ", prefix, a.ConstantName(), n)
+				copies += fmt.Sprintf("if (%[1]s_%[2]s != %[1]s_uploads)\n      cudaMemcpyToSymbol(%[1]s::%[2]s, arrays[%[3]d], sizeof %[1]s::%[2]s, 0, cudaMemcpyDeviceToDevice);\n    %[1]s_%[2]s = %[1]s_uploads;\n    ",
+					prefix, a.ConstantName(), n)
 				continue
 			}
 			kind := elementType(a.Array) + " *"

@@ -67,7 +67,8 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err := m.shapes.check(options.Stencil.shape()); err != nil {
 		return nil, explanation, err
 	}
-	return m.withMemory(), explanation, nil
+	recipe, err := m.withMemories()
+	return recipe, explanation, err
 }
 
 // class maps a class: as a stencil where such a shape is asked for and it is one.

@@ -65,9 +65,31 @@ func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []i
 	case len(k.rows) == len(tiles):
 		return
 	}
-	if k.copies = m.copiesOf(k); slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten }) {
+	if k.copies = m.copiesOf(k); k.isWorthIt() {
 		m.kernels = append(m.kernels, k)
 	}
+}
+
+// isWorthIt says whether a kernel has copies for whose sake its loops are to be others.
+func (k *kernelShape) isWorthIt() bool {
+	return slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten })
+}
+
+// withMemories is the recipe with what is in memories of the device: what is in that for constants
+// is in no copy. Stencils in tiles of time and space have theirs already.
+func (m *deviceMapper) withMemories() (schedule.Recipe, error) {
+	if m.options.Stencil.shape() != nil || slices.Contains(m.options.Without, mark.Constant) {
+		return m.withMemory(), nil
+	}
+	constants, err := m.constants()
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range m.kernels {
+		k.copies = slices.DeleteFunc(k.copies, func(c memoryCopy) bool { return slices.Contains(constants, c.array) })
+	}
+	m.kernels = slices.DeleteFunc(m.kernels, func(k *kernelShape) bool { return !k.isWorthIt() })
+	return withConstants(m.withMemory(), constants), nil
 }
 
 // mostProofs is the number of recipes that are proven in search of the copies that are legal.
