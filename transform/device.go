@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/schedule"
@@ -132,7 +133,10 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 	components := m.componentsOf(n.statements, active, m.graph.Model.Program.Privates())
 	if len(free) > 0 && !m.onHost(n.statements) {
 		if more, err := m.moreApart(n, components, len(free), active); !more || err != nil {
-			return true, m.kernel(n, free, nil)
+			if others, last := m.inTheWay(n, free); err == nil && len(last) > 0 {
+				return m.split(n, n.each([][]int{others, last}), active)
+			}
+			return true, cmp.Or(err, m.kernel(n, free, nil))
 		}
 	}
 	if len(components) > 1 {

@@ -12,29 +12,10 @@ import (
 // kernel makes loops of the outermost band blocks and threads: free ones, or those of updates under
 // clauses, for which threads have accumulators.
 func (m *deviceMapper) kernel(n *devicePlan, free []int, clauses []scop.Clause) error {
-	band := n.bands[0]
-	shared := m.sharedOf(band, free)
-	var rows []map[int]schedule.Row
-	for _, k := range shared {
-		rows = append(rows, band.rows[k])
-	}
-	for k := range band.rows {
-		if !slices.Contains(shared, k) {
-			rows = append(rows, band.rows[k])
-		}
-	}
-	inner := *n
-	inner.bands = append([]deviceBand{{rows, band.permutable || len(rows) == 1}}, n.bands[1:]...)
+	inner, count := m.sharing(n, free)
 	begins := len(m.recipe)
-	m.inOrder(&inner)
-	count := len(shared)
-	tiles, threads := m.device.Tiles[count], m.device.Threads[count]
-	switch {
-	case tiles == nil && len(clauses) > 0:
-		tiles, threads = sumTiles[count], sumThreads[count]
-	case tiles == nil:
-		tiles, threads = deviceTiles[count], deviceThreads[count]
-	}
+	m.inOrder(inner)
+	tiles, threads := m.blockSizes(count, len(clauses) > 0)
 	points, blocks := make([]string, count), make([]string, count)
 	for k := range count {
 		points[k] = fmt.Sprintf("%s.%d", n.name, n.depth+k+1)
@@ -55,8 +36,38 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int, clauses []scop.Clause) 
 	if len(clauses) > 0 {
 		return nil
 	}
-	m.shape(&inner, begins, from, tiles, threads)
+	m.shape(inner, begins, from, tiles, threads)
 	return nil
+}
+
+// sharing is a plan whose outermost band begins with those of some loops that blocks and threads
+// share, so many.
+func (m *deviceMapper) sharing(n *devicePlan, free []int) (inner *devicePlan, count int) {
+	band := n.bands[0]
+	shared := m.sharedOf(band, free)
+	var rows []map[int]schedule.Row
+	for _, k := range shared {
+		rows = append(rows, band.rows[k])
+	}
+	for k := range band.rows {
+		if !slices.Contains(shared, k) {
+			rows = append(rows, band.rows[k])
+		}
+	}
+	made := *n
+	made.bands = append([]deviceBand{{rows, band.permutable || len(rows) == 1}}, n.bands[1:]...)
+	return &made, len(shared)
+}
+
+// blockSizes are the tiles and threads of so many loops, of such that add up or of free ones.
+func (m *deviceMapper) blockSizes(count int, addUp bool) (tiles, threads []int64) {
+	switch tiles, threads = m.device.Tiles[count], m.device.Threads[count]; {
+	case tiles == nil && addUp:
+		return sumTiles[count], sumThreads[count]
+	case tiles == nil:
+		return deviceTiles[count], deviceThreads[count]
+	}
+	return tiles, threads
 }
 
 // sharedOf are the free loops of a band that blocks and threads share, at most three: that along
