@@ -13,11 +13,12 @@ import (
 // broken is a program's text for the host and the device with something wrong in it.
 type broken struct{ what, source, text string }
 
-// The loops that copy the elements of a box, what one iteration of them does, and what the host
-// copies to the device and back.
+// The loops that threads share and that copy the elements of a box, what one iteration of them does,
+// what brings elements back, and what the host copies to the device and back. Loads to registers
+// are left out: a kernel loads there what it sets first, too.
 var (
-	boxLoop     = regexp.MustCompile(`tune_(?:e|k\d) < (\d+);`)
-	boxTransfer = regexp.MustCompile(`(?m)^ +(?:tune_\w+\[.*\] = \w+\[.*\]|\w+\[.*\] = tune_\w+\[.*\]);$`)
+	boxLoop     = regexp.MustCompile(`tune_e < (\d+);`)
+	boxTransfer = regexp.MustCompile(`(?m)^ +(?:tune_\w+\[.*tune_e.*\] = \w+\[.*\]|\w+\[.*\] = tune_\w+\[.*\]);$`)
 	hostCopies  = regexp.MustCompile(`static const int (?:in|out)\[\] = \{([^}]*)\}`)
 )
 
