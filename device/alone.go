@@ -78,12 +78,12 @@ func (w sharers) isWhole(s loopir.Stmt) bool {
 	return !isAll && !w.share(code) && !w.asks(code)
 }
 
-// ofAll says whether some code declares a variable, or copies elements, which is for each of them
-// to do.
+// ofAll says whether some code declares a variable, copies elements, or adds up what all of them
+// have, which is for each of them to do.
 func ofAll(code loopir.Code) (is bool) {
 	loopir.Walk(code, func(s loopir.Stmt) {
 		switch s.(type) {
-		case *loopir.Private, *loopir.Transfer:
+		case *loopir.Private, *loopir.Transfer, *loopir.AddUp:
 			is = true
 		}
 	})

@@ -104,17 +104,23 @@ func (p *kernelText) transfer(t *loopir.Transfer) error {
 	return nil
 }
 
-// dealt begins a loop over the elements of a box that all threads share, and is the place of an
-// element along each side.
-func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
-	var thread scop.Expr = number(0)
-	threads, all := int64(1), int64(1)
+// threadNumber is the number of the thread among all of its block, and threads how many these are.
+func (p *kernelText) threadNumber() (thread scop.Expr, threads int64) {
+	thread, threads = number(0), 1
 	for d, count := range p.kernel.Threads {
 		if count > 1 {
 			thread = joined("+", thread, joined("*", number(threads), p.tree(loopir.Index(d))))
 			threads *= count
 		}
 	}
+	return thread, threads
+}
+
+// dealt begins a loop over the elements of a box that all threads share, and is the place of an
+// element along each side.
+func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
+	thread, threads := p.threadNumber()
+	all := int64(1)
 	for d := range t.Box.Of.Sides {
 		_, count := t.Range(d)
 		all *= count

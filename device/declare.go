@@ -63,11 +63,11 @@ func (h *host) declarations() (declarations, conditions, after string) {
 		for _, extent := range a.Extents[min(1, len(a.Extents)):] {
 			rows += "[" + extent + "]"
 		}
-		line("%[1]s (*const %[2]s)%[3]s __attribute__((cleanup(%[4]s_release))) = __builtin_malloc(%[5]s + 1);", elementType(a.Array), e.Name, rows, prefix, bytesOf(a))
+		line("%[1]s (*const %[2]s)%[3]s __attribute__((cleanup(%[4]s_release))) = __builtin_malloc(%[5]s + 1);", unqualified(a.Type), e.Name, rows, prefix, bytesOf(a))
 		conditions += e.Name + " && "
 	}
 	for _, array := range h.saved {
-		line("const %s tune_saved_%s = %s;", elementType(array), array.Name, array.Spelling())
+		line("const %s tune_saved_%s = %s;", unqualified(array.Type), array.Name, array.Spelling())
 		after += fmt.Sprintf("%s    %s = tune_saved_%s;\n", h.unit.Indent, array.Spelling(), array.Name)
 	}
 	return declarations, conditions, after

@@ -126,6 +126,8 @@ func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
 	case mark.Barrier:
 		return m.waiting(s, c)
 	case mark.Thread, mark.Unroll:
+	case mark.Reduce:
+		return m.reduce(s, c)
 	case mark.Private:
 		return m.private(s, c)
 	case mark.Box:
@@ -152,6 +154,7 @@ func (m *mapper) kernel(begins mark.Mark, code loopir.Code, c context) (loopir.C
 	c.inKernel = true
 	body, err := m.declaring(code, c)
 	k.Body = alone(body, m.threads, c.inResident)
+	together(k.Body, blockLoops(k.Body), false)
 	return loopir.Code{k}, err
 }
 

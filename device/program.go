@@ -144,6 +144,8 @@ type KernelReport struct {
 	Arrays       []ArrayReport `json:"arrays"`
 	Estimate     Occupancy     `json:"estimate"`
 	Core         *Core         `json:"core,omitempty"`
+	// Reductions are the clauses under which threads have accumulators of their own.
+	Reductions []string `json:"reductions,omitempty"`
 }
 
 // ArrayReport says in which memory a kernel has an array.
@@ -173,12 +175,20 @@ func (h *host) report() Report {
 			report.Grid[l.Share.Dimension] = joinedText(report.Grid[l.Share.Dimension], h.count(withoutLets(k.Body, l)))
 		}
 		loopir.Walk(k.Body, func(s loopir.Stmt) {
-			if barrier, is := s.(*loopir.Barrier); is && barrier.Grid {
-				report.GridBarriers++
-			} else if is {
-				report.Barriers++
+			switch s := s.(type) {
+			case *loopir.Barrier:
+				if s.Grid {
+					report.GridBarriers++
+				} else {
+					report.Barriers++
+				}
+			case *loopir.AddUp:
+				report.Barriers += barriersOf(s, k.Threads)
 			}
 		})
+		for _, clause := range k.AddsUp {
+			report.Reductions = append(report.Reductions, clause.String())
+		}
 		for _, a := range k.Arrays {
 			report.Arrays = append(report.Arrays, k.memoriesOf(a)...)
 		}
@@ -271,6 +281,7 @@ func (v runtimeView) Structs() (list []int) {
 // runtimeView is what the templates of the host's and the device's functions need.
 type runtimeView struct {
 	X, Name, Macros, Driver, Quoted string
+	Atomics                         string
 	Arrays, Constants               []*Array
 	Kernels                         []kernelView
 	Uses                            [][]int
@@ -300,7 +311,7 @@ type launch struct {
 
 // files are the C file and the text of the kernels, each with the comment.
 func (h *host) files(comment string) (source, device []byte, err error) {
-	view := runtimeView{X: prefix, Name: h.unit.Program.Name, Macros: helperMacros, Arrays: h.list}
+	view := runtimeView{X: prefix, Name: h.unit.Program.Name, Macros: helperMacros, Atomics: atomicsText(h.kernels, h.language), Arrays: h.list}
 	for k, kernel := range h.kernels {
 		view.Kernels = append(view.Kernels, viewOf(kernel, k))
 		var uses []int
@@ -361,7 +372,8 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		copies := ""
 		for n, a := range kernel.Arrays {
 			if a.Constant {
-				copies += fmt.Sprintf("cudaMemcpyToSymbol(%[1]s::%[2]s, arrays[%[3]d], sizeof %[1]s::%[2]s, 0, cudaMemcpyDeviceToDevice);\n    ", prefix, a.ConstantName(), n)
+				copies += fmt.Sprintf("if (%[1]s_%[2]s != %[1]s_uploads)\n      cudaMemcpyToSymbol(%[1]s::%[2]s, arrays[%[3]d], sizeof %[1]s::%[2]s, 0, cudaMemcpyDeviceToDevice);\n    %[1]s_%[2]s = %[1]s_uploads;\n    ",
+					prefix, a.ConstantName(), n)
 				continue
 			}
 			kind := elementType(a.Array) + " *"
@@ -393,7 +405,7 @@ func (h *host) openCLText(view runtimeView) string {
 	if view.HasDouble() {
 		b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n")
 	}
-	b.WriteString("#ifdef TUNE_EXACT\n#pragma OPENCL FP_CONTRACT OFF\n#endif\n#ifndef tune_int\n#define tune_int long\n#endif\n" + helperMacros)
+	b.WriteString("#ifdef TUNE_EXACT\n#pragma OPENCL FP_CONTRACT OFF\n#endif\n#ifndef tune_int\n#define tune_int long\n#endif\n" + helperMacros + view.Atomics)
 	for _, k := range view.Kernels {
 		b.WriteString("\n" + k.Text)
 	}

@@ -17,7 +17,7 @@ var functions = []string{"acos", "acosh", "asin", "asinh", "atan", "atan2", "ata
 
 // types are those of elements, variables and casts that devices have, by their names in C.
 var types = []string{"double", "float", "int", "unsigned", "unsigned int", "long", "long int", "unsigned long", "short", "unsigned short", "char", "signed char", "unsigned char", "long long", "long long int",
-	"unsigned long long"}
+	"unsigned long long", boolean, "bool"}
 
 // isType says whether devices have a type.
 func isType(text string) bool { return slices.Contains(types, unqualified(text)) }
@@ -25,9 +25,12 @@ func isType(text string) bool { return slices.Contains(types, unqualified(text))
 func unqualified(text string) string { return strings.TrimSpace(strings.TrimPrefix(text, "const ")) }
 
 // typeName is what both languages call a type: OpenCL has no long long, and the long of both has as
-// many bits.
+// many bits. Truth values are bytes, since OpenCL has no memory of bool.
 func typeName(text string) string {
 	name := unqualified(text)
+	if isBoolean(name) {
+		return "unsigned char"
+	}
 	if rest, isLong := strings.CutSuffix(strings.TrimSuffix(name, " int"), "long long"); isLong {
 		return rest + "long"
 	}
@@ -49,6 +52,9 @@ type instances struct {
 	turnsOf map[string]*loopir.Expr
 	// declares says that the program declares memory for constants.
 	declares bool
+	// accumulators are the variables in the place of elements that threads add up, by the arrays'
+	// names.
+	accumulators map[string]string
 	// memory is the name of a copy's memory.
 	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
@@ -95,6 +101,12 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 	case *scop.Unary:
 		x, err := n.value(e.X, r, inSubscript)
 		operator := e.Operator
+		switch {
+		case strings.HasPrefix(operator, "(") && isBoolean(strings.Trim(operator, "()")):
+			return truth(x), err
+		case (operator == "++" || operator == "--") && n.isTruth(e.X):
+			return nil, fmt.Errorf("devices do not have %s of truth values; assign 1, or another one", operator)
+		}
 		if target := strings.Trim(operator, "()"); target != operator && operator != scop.Parentheses {
 			if !isType(target) {
 				return nil, fmt.Errorf("devices do not have %s", operator)
@@ -111,6 +123,9 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 			return nil, err
 		}
 		y, err := n.value(e.Y, r, inSubscript)
+		if operator, assigns := strings.CutSuffix(e.Operator, "="); assigns && isAssignment(e.Operator) && n.isTruth(e.X) {
+			return truthOf(operator, x, y), err
+		}
 		return &scop.Binary{Operator: e.Operator, X: x, Y: y}, err
 	case *scop.Call:
 		return n.call(e, r)
@@ -216,6 +231,9 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	kind := typeName(array.Type)
 	if !isType(array.Type) {
 		return nil, fmt.Errorf("devices have no elements of type %s, as %s has", array.Type, array.Spelling())
+	}
+	if own := n.accumulators[array.Name]; own != "" {
+		return name(own), nil
 	}
 	if n.locals[array.Name] {
 		return n.plain(e, r)

@@ -40,6 +40,10 @@ type Kernel struct {
 	Boxes       []mark.Box
 	SharedBytes int64
 	Occupancy   Occupancy
+	// AddsUp are the clauses under which threads have accumulators of their own, and Atomics the
+	// functions that the kernel needs for what blocks add up together.
+	AddsUp  []scop.Clause
+	Atomics []Atomic
 	// Core is about the code of full tiles, nil where there is none.
 	Core *Core
 	Text string
@@ -60,6 +64,9 @@ type kernelText struct {
 	// those with elements that several instances read.
 	inCore    *Core
 	variables int
+	// trees are the declarations of the arrays in shared memory in which threads put together what
+	// they have added up.
+	trees []string
 }
 
 // print writes the text of a kernel.
@@ -69,7 +76,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
 		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, lines: lines{depth: 1},
 	}
-	p.turnsOf, p.memory = map[string]*loopir.Expr{}, p.memoryName
+	p.turnsOf, p.memory, p.accumulators = map[string]*loopir.Expr{}, p.memoryName, map[string]string{}
 	p.declares = language.Constant == ""
 	w.index = func(isThread bool, dimension int) string {
 		switch {
@@ -167,7 +174,7 @@ func (p *kernelText) header() string {
 		parameters = append(parameters, "const tune_int "+firstBlock(dimension))
 	}
 	text := p.language.Kernel(p.kernel.Threads) + " " + p.kernel.Name + "(" + strings.Join(parameters, ", ") + ") {\n"
-	text += p.sharedText()
+	text += p.sharedText() + strings.Join(p.trees, "")
 	for dimension, count := range p.kernel.Threads {
 		if count > 1 {
 			text += fmt.Sprintf("  const tune_int tune_thread%s = %s;\n", dimensions[dimension], p.language.Thread[dimension])
@@ -249,7 +256,7 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		p.counts(e)
 		return nil
 	case *loopir.Private:
-		p.line("%s;", s.Declaration)
+		p.line("%s;", booleans.ReplaceAllString(s.Declaration, "unsigned char"))
 		p.hasDouble = p.hasDouble || strings.HasPrefix(s.Declaration, double)
 		for _, private := range p.program.Privates() {
 			if private.Declaration == s.Declaration {
@@ -264,6 +271,8 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 			p.line("%s", p.language.Barrier)
 		}
 		return nil
+	case *loopir.AddUp:
+		return p.addUp(s)
 	case *loopir.Box:
 		return p.box(s)
 	case *loopir.Transfer:

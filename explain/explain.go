@@ -44,7 +44,11 @@ type Report struct {
 	Parameters map[string]int `json:"parameters"`
 	Machine    string         `json:"machine"`
 	Toolchain  string         `json:"toolchain"`
-	Recipe     string         `json:"recipe"`
+	// Target is the target with devices that the variant is for, "" for processors, and Device the
+	// device that showed which is the fastest, "" where none is asked for.
+	Target string `json:"target,omitempty"`
+	Device string `json:"device,omitempty"`
+	Recipe string `json:"recipe"`
 	// Note says that the variant keeps the loops of the source, and why; "" for those of the
 	// models.
 	Note string `json:"note,omitempty"`
@@ -81,7 +85,7 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 	if query.KernelID, err = session.IdentityAt(ctx, o.Target.Told(), key, at.Settings.DB); err != nil {
 		return Report{}, err
 	}
-	stored, seconds, err := o.stored(ctx, t, at, query)
+	stored, err := o.stored(ctx, t, at, query)
 	if err != nil {
 		return Report{}, err
 	}
@@ -91,11 +95,12 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 		}
 	}
 	t.Run = transform.Run{Parameters: values, Threads: at.Threads}
-	v, err := o.chosen(ctx, t, at, stored)
+	v, err := o.chosen(ctx, t, at, stored.recipe)
 	if err != nil {
 		return Report{}, err
 	}
 	query.Recipe = v.Text
+	seconds := stored.seconds
 	if o.Run {
 		seconds, err = harness.Time(ctx, &o.Target, t, v, at, values)
 	} else if seconds == 0 {
@@ -104,7 +109,7 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Kernel: t.Name, Size: size, Parameters: values, Machine: at.Machine.ID, Toolchain: at.Toolchain.Name, Recipe: v.Text, Note: v.DoubtNote()}
+	r := Report{Kernel: t.Name, Size: size, Parameters: values, Machine: at.Machine.ID, Toolchain: at.Toolchain.Name, Target: query.On.Target, Device: stored.device, Recipe: v.Text, Note: v.DoubtNote()}
 	if o.Picture {
 		if r.Tiles, err = Tiles(ctx, t, v); err != nil {
 			return r, err
@@ -220,10 +225,16 @@ func (o *Options) values(t *pipeline.Target) (string, map[string]int, error) {
 	return o.Size, values, err
 }
 
-// stored is the recipe that --best names, and its time; "" without it.
-func (o *Options) stored(ctx context.Context, t *pipeline.Target, at harness.Place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+// best is the fastest known variant: its recipe, its time, and the device that showed it.
+type best struct {
+	recipe, device string
+	seconds        float64
+}
+
+// stored is the variant that --best names; nothing without it.
+func (o *Options) stored(ctx context.Context, t *pipeline.Target, at harness.Place, query store.TimingQuery) (best, error) {
 	if !o.Best {
-		return "", 0, nil
+		return best{}, nil
 	}
 	return bestRecipe(ctx, o.Target.Told(), t, at, query)
 }
@@ -243,27 +254,29 @@ func (o *Options) chosen(ctx context.Context, t *pipeline.Target, at harness.Pla
 	return variant.Replay(ctx, t, recipe)
 }
 
-// bestRecipe is the recipe of the fastest known variant, and its time: that of
-// the loops as they are written where nothing is faster.
-func bestRecipe(ctx context.Context, notes io.Writer, t *pipeline.Target, at harness.Place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+// bestRecipe is the fastest known variant: that of the loops as they are written where nothing is
+// faster.
+func bestRecipe(ctx context.Context, notes io.Writer, t *pipeline.Target, at harness.Place, query store.TimingQuery) (best, error) {
 	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
 	if err != nil {
-		return "", 0, err
+		return best{}, err
 	}
 	defer db.Close()
 	results, err := db.Best(ctx, store.BestQuery{KernelID: query.KernelID, Size: query.Size, Machine: query.Machine, Toolchain: query.Toolchain, On: query.On})
 	if err != nil {
-		return "", 0, err
+		return best{}, err
 	}
 	if len(results) == 0 {
-		return "", 0, fmt.Errorf("there is no result for this source, size (%s), compiler and machine in %s; tune it first", query.Size, db.Path())
+		return best{}, fmt.Errorf("there is no result for this source, size (%s), compiler and machine in %s; tune it first", query.Size, db.Path())
 	}
-	best := results[0]
-	if !store.IsOriginal(best.Variant.ID) {
-		return best.Variant.Recipe, best.Summary.Seconds.Median, nil
+	first := results[0]
+	found := best{first.Variant.Recipe, first.Device, first.Summary.Seconds.Median}
+	if !store.IsOriginal(first.Variant.ID) {
+		return found, nil
 	}
 	original, err := t.Original()
-	return original.Recipe, best.Summary.Seconds.Median, err
+	found.recipe = original.Recipe
+	return found, err
 }
 
 // storedSeconds are the newest time of the variant in the database; 0 where
@@ -287,7 +300,14 @@ func (r *Report) Print(w io.Writer, at harness.Place) {
 	if text := pipeline.ParametersText(r.Parameters); text != "" && text != r.Size {
 		values = " (" + text + ")"
 	}
-	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s\n", r.Kernel, r.Size, values, at.Machine.CPU, r.Machine, at.Toolchain.Name, at.Toolchain.Version)
+	on := ""
+	switch {
+	case r.Device != "":
+		on = ", " + store.On{Target: r.Target, Device: r.Device}.Text()
+	case r.Target != "":
+		on = ", " + r.Target
+	}
+	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s%s\n", r.Kernel, r.Size, values, at.Machine.CPU, r.Machine, at.Toolchain.Name, at.Toolchain.Version, on)
 	if r.Note != "" {
 		fmt.Fprintln(w, r.Note)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -119,6 +120,21 @@ func (t *Transfer) Range(d int) (first, count int64) {
 	}
 }
 
+// AddUp is code in which each thread of a block adds up in an accumulator of its own, which begins
+// with what changes nothing, in the place of one element of an array. Behind it threads wait, and
+// what all have is put together in the element.
+type AddUp struct {
+	scop.Clause
+	// Element are the subscripts of the element outside of the code.
+	Element []*Expr
+	// Atomic says that several blocks may run the code, for the same element, and Again that a block
+	// may do so several times.
+	Atomic, Again bool
+	Body          Code
+	// waits is where threads wait.
+	waits Barrier
+}
+
 // Core is the code of a full tile, all of whose points are instances, without loops that threads
 // share: each thread has its own points. What it has in a step of time is in Steps, and threads
 // wait behind each of them.
@@ -134,6 +150,7 @@ func Subscript(dimension int) *Expr { return Named(fmt.Sprintf("tune_i%d", dimen
 func (*Kernel) statement()   {}
 func (*Box) statement()      {}
 func (*Transfer) statement() {}
+func (*AddUp) statement()    {}
 func (*Core) statement()     {}
 func (*Step) statement()     {}
 

@@ -174,6 +174,8 @@ func (m *Machine) step(s Stmt) {
 		}
 	case *Kernel:
 		m.runKernel(s)
+	case *AddUp:
+		m.addUp(s)
 	case *Box:
 		m.withBox(s)
 	case *Transfer:

@@ -116,6 +116,8 @@ func (w *writer) statement(s Stmt) {
 				w.line("  blocks along %s from %s to %s", dimensionNames[d], span.From, span.To)
 			}
 		}
+	case *AddUp:
+		w.line("add up %s in %s%s%s", s.Operator, s.Array, tuple(s.Element), map[bool]string{true: ", of all blocks"}[s.Atomic])
 	case *Box:
 		w.line("%s of %s", s.Name, s.Of)
 	case *Team:

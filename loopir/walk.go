@@ -37,6 +37,8 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Once:
 		return []*Code{&s.Body}
+	case *AddUp:
+		return []*Code{&s.Body}
 	case *Core:
 		return []*Code{&s.Body}
 	case *Step:
@@ -79,6 +81,8 @@ func Names(code Code, variable string) (is bool) {
 			used = append(slices.Clip(s.At), s.Tiles...)
 		case *Box:
 			used = s.Origin
+		case *AddUp:
+			used = s.Element
 		case *Transfer:
 			used = []*Expr{s.If}
 		}

@@ -271,9 +271,12 @@ func (l *lowering) determine(private scop.Private) bool {
 func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.marks.Name(m)) }
 
 // loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all
-// others.
+// others, and blocks are around accumulators of threads, which are around all but these.
 func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
 	own := mark.Without[mark.Barrier](loop.Marks)
+	if mark.Has[mark.Reduce](own) {
+		own = outermost[mark.Block](outermost[mark.Reduce](own))
+	}
 	own = outermost[mark.Kernel](outermost[mark.Resident](own))
 	if loop.IsVector() && len(loop.Reductions()) > 0 {
 		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))

@@ -116,11 +116,16 @@ func (l *Loop) Reductions() []scop.Clause {
 
 // Runs says whether the loop runs a statement.
 func (l *Loop) Runs(s int) bool {
-	if l.Hexagon != nil {
-		_, runs := l.Hexagon.Of.Time[s]
-		return runs
+	rows := map[int]Row{}
+	switch {
+	case l.Hexagon != nil:
+		rows = l.Hexagon.Of.Time
+	case l.Overlapped != nil:
+		rows = l.Overlapped.Of.Time
+	default:
+		rows = l.Terms[0].Rows
 	}
-	_, runs := l.Terms[0].Rows[s]
+	_, runs := rows[s]
 	return runs
 }
 

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/schedule"
@@ -67,7 +68,8 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err := m.shapes.check(options.Stencil.shape()); err != nil {
 		return nil, explanation, err
 	}
-	return m.withMemory(), explanation, nil
+	recipe, err := m.withMemories()
+	return recipe, explanation, err
 }
 
 // class maps a class: as a stencil where such a shape is asked for and it is one.
@@ -131,7 +133,10 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 	components := m.componentsOf(n.statements, active, m.graph.Model.Program.Privates())
 	if len(free) > 0 && !m.onHost(n.statements) {
 		if more, err := m.moreApart(n, components, len(free), active); !more || err != nil {
-			return true, m.kernel(n, free)
+			if others, last := m.inTheWay(n, free); err == nil && len(last) > 0 {
+				return m.split(n, n.each([][]int{others, last}), active)
+			}
+			return true, cmp.Or(err, m.kernel(n, free, nil))
 		}
 	}
 	if len(components) > 1 {
@@ -140,6 +145,9 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 			return false, err
 		}
 		return m.split(n, n.each(groups), active)
+	}
+	if adds, err := m.sums(n, active); adds || err != nil {
+		return adds, err
 	}
 	return m.outside(n, active)
 }

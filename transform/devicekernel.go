@@ -9,8 +9,40 @@ import (
 	"polytune/scop"
 )
 
-// kernel makes free loops of the outermost band blocks and threads.
-func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
+// kernel makes loops of the outermost band blocks and threads: free ones, or those of updates under
+// clauses, for which threads have accumulators.
+func (m *deviceMapper) kernel(n *devicePlan, free []int, clauses []scop.Clause) error {
+	inner, count := m.sharing(n, free)
+	begins := len(m.recipe)
+	m.inOrder(inner)
+	tiles, threads := m.blockSizes(count, len(clauses) > 0)
+	points, blocks := make([]string, count), make([]string, count)
+	for k := range count {
+		points[k] = fmt.Sprintf("%s.%d", n.name, n.depth+k+1)
+		blocks[k] = points[k] + "t"
+	}
+	from := len(m.recipe)
+	m.emit(command.Tile{Loops: points, Sizes: tiles})
+	if len(clauses) > 0 {
+		m.emit(command.Reduce{Loop: blocks[0], Reductions: clauses})
+	}
+	m.emit(command.Block{Loops: blocks})
+	m.emit(command.Thread{Loops: points, Sizes: threads})
+	for k := range count {
+		if m.device.Unroll && tiles[k] > threads[k] {
+			m.emit(command.Unroll{Loop: points[k]})
+		}
+	}
+	if len(clauses) > 0 {
+		return nil
+	}
+	m.shape(inner, begins, from, tiles, threads)
+	return nil
+}
+
+// sharing is a plan whose outermost band begins with those of some loops that blocks and threads
+// share, so many.
+func (m *deviceMapper) sharing(n *devicePlan, free []int) (inner *devicePlan, count int) {
 	band := n.bands[0]
 	shared := m.sharedOf(band, free)
 	var rows []map[int]schedule.Row
@@ -22,31 +54,20 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 			rows = append(rows, band.rows[k])
 		}
 	}
-	inner := *n
-	inner.bands = append([]deviceBand{{rows, band.permutable || len(rows) == 1}}, n.bands[1:]...)
-	begins := len(m.recipe)
-	m.inOrder(&inner)
-	count := len(shared)
-	tiles, threads := m.device.Tiles[count], m.device.Threads[count]
-	if tiles == nil {
-		tiles, threads = deviceTiles[count], deviceThreads[count]
+	made := *n
+	made.bands = append([]deviceBand{{rows, band.permutable || len(rows) == 1}}, n.bands[1:]...)
+	return &made, len(shared)
+}
+
+// blockSizes are the tiles and threads of so many loops, of such that add up or of free ones.
+func (m *deviceMapper) blockSizes(count int, addUp bool) (tiles, threads []int64) {
+	switch tiles, threads = m.device.Tiles[count], m.device.Threads[count]; {
+	case tiles == nil && addUp:
+		return sumTiles[count], sumThreads[count]
+	case tiles == nil:
+		return deviceTiles[count], deviceThreads[count]
 	}
-	points, blocks := make([]string, count), make([]string, count)
-	for k := range count {
-		points[k] = fmt.Sprintf("%s.%d", n.name, n.depth+k+1)
-		blocks[k] = points[k] + "t"
-	}
-	from := len(m.recipe)
-	m.emit(command.Tile{Loops: points, Sizes: tiles})
-	m.emit(command.Block{Loops: blocks})
-	m.emit(command.Thread{Loops: points, Sizes: threads})
-	for k := range count {
-		if m.device.Unroll && tiles[k] > threads[k] {
-			m.emit(command.Unroll{Loop: points[k]})
-		}
-	}
-	m.shape(&inner, begins, from, tiles, threads)
-	return nil
+	return tiles, threads
 }
 
 // sharedOf are the free loops of a band that blocks and threads share, at most three: that along

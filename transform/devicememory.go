@@ -49,25 +49,57 @@ type memoryCopy struct {
 	use                   int64
 }
 
-// shape notes a kernel of one band of loops that can change places, or of shared loops with parts
-// inside that have such bands. Its loops begin at a place in the recipe, begins, and what maps them
-// to blocks and threads at another, from.
+// shape notes a kernel that may have elements in other memories. Its loops begin at a place in the
+// recipe, begins, and what maps them to blocks and threads at another, from.
 func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []int64) {
-	k := &kernelShape{from: from, to: len(m.recipe), name: n.name, depth: n.depth, statements: n.statements, host: n.host, rows: slices.Clone(n.bands[0].rows),
-		tiles: tiles, threads: threads, unroll: m.device.Unroll}
+	k := m.shapeOf(n, tiles, threads)
+	if k == nil || !k.isWorthIt() {
+		return
+	}
+	if k.from, k.to = from, len(m.recipe); k.parts != nil {
+		k.from = begins
+	}
+	m.kernels = append(m.kernels, k)
+}
+
+// shapeOf is a kernel of one band of loops that can change places, or of shared loops with parts
+// inside that have such bands, with its copies; nil for others.
+func (m *deviceMapper) shapeOf(n *devicePlan, tiles, threads []int64) *kernelShape {
+	k := &kernelShape{name: n.name, depth: n.depth, statements: n.statements, host: n.host, rows: slices.Clone(n.bands[0].rows), tiles: tiles, threads: threads, unroll: m.device.Unroll}
 	switch {
 	case len(n.bands) != 1 || !n.bands[0].permutable:
-		return
+		return nil
 	case slices.ContainsFunc(n.parts, func(part *devicePlan) bool { return len(part.bands)+len(part.parts) > 0 }):
-		if k.from = begins; !k.inParts(n.parts) {
-			return
+		if !k.inParts(n.parts) {
+			return nil
 		}
 	case len(k.rows) == len(tiles):
-		return
+		return nil
 	}
-	if k.copies = m.copiesOf(k); slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten }) {
-		m.kernels = append(m.kernels, k)
+	k.copies = m.copiesOf(k)
+	return k
+}
+
+// isWorthIt says whether a kernel has copies for whose sake its loops are to be others.
+func (k *kernelShape) isWorthIt() bool {
+	return slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten })
+}
+
+// withMemories is the recipe with what is in memories of the device: what is in that for constants
+// is in no copy. Stencils in tiles of time and space have theirs already.
+func (m *deviceMapper) withMemories() (schedule.Recipe, error) {
+	if m.options.Stencil.shape() != nil || slices.Contains(m.options.Without, mark.Constant) {
+		return m.withMemory(), nil
 	}
+	constants, err := m.constants()
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range m.kernels {
+		k.copies = slices.DeleteFunc(k.copies, func(c memoryCopy) bool { return slices.Contains(constants, c.array) })
+	}
+	m.kernels = slices.DeleteFunc(m.kernels, func(k *kernelShape) bool { return !k.isWorthIt() })
+	return withConstants(m.withMemory(), constants), nil
 }
 
 // mostProofs is the number of recipes that are proven in search of the copies that are legal.
@@ -250,7 +282,27 @@ func (m *deviceMapper) copyOf(k *kernelShape, group referenceGroup) (c memoryCop
 	if c.at = k.loop(k.name, len(k.tiles)-1) + "t"; !isOwn {
 		c.memory, c.at = mark.Shared, k.sequentialLoop(group)
 	}
-	return c, runsOver && c.use > 1 && (isOwn || !c.isWritten)
+	return c, runsOver && c.use > 1 && (isOwn && k.isAlongOnce(group) || !isOwn && !c.isWritten)
+}
+
+// isAlongOnce says whether all references of a group have the same loops of a kernel along each
+// subscript: a thread's elements by A[i][j] and by A[j][i] have no box.
+func (k *kernelShape) isAlongOnce(group referenceGroup) bool {
+	first := k.along(group[0])
+	return !slices.ContainsFunc(group[1:], func(r kernelReference) bool { return !slices.Equal(k.along(r), first) })
+}
+
+// along are the loops of the kernel, by their places, that are a reference's subscripts; -1 for one
+// that is no loop's.
+func (k *kernelShape) along(r kernelReference) (loops []int) {
+	for _, subscript := range r.subscripts {
+		at, isOne := onlyIterator(subscript)
+		loops = append(loops, slices.IndexFunc(k.rows, func(rows map[int]schedule.Row) bool {
+			iterator, isLoop := onlyIterator(rows[r.statement])
+			return isOne && isLoop && iterator == at
+		}))
+	}
+	return loops
 }
 
 // sequentialLoop is the innermost loop over tiles of those that threads run by themselves in which

@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop/mark"
 )
 
 // inParts makes a kernel of shared loops one of parts, each with a band of loops that threads run
@@ -63,4 +64,33 @@ func (k *kernelShape) partedCommands() (commands []schedule.Command) {
 		commands = append(commands, k.unrolled(loops[own:])...)
 	}
 	return commands
+}
+
+// inTheWay are the statements of a plan's last parts, without loops of their own, that keep what
+// others add up out of registers: they use the same elements otherwise, as the other half of a
+// matrix. In a kernel of their own, behind the others, they do not; none where nothing is gained.
+func (m *deviceMapper) inTheWay(n *devicePlan, free []int) (others, last []int) {
+	own := m.inRegisters(n, free)
+	for first := len(n.parts) - 1; first > 0 && len(n.parts[first].bands)+len(n.parts[first].parts) == 0; first-- {
+		last = slices.Concat(n.parts[first].statements, last)
+		others = slices.DeleteFunc(slices.Clone(n.statements), func(s int) bool { return slices.Contains(last, s) })
+		if m.inRegisters(n.of(others), free) > own {
+			return others, last
+		}
+	}
+	return nil, nil
+}
+
+// inRegisters counts the arrays whose elements threads add up in registers in a kernel of a plan.
+func (m *deviceMapper) inRegisters(n *devicePlan, free []int) (count int) {
+	inner, shared := m.sharing(n, free)
+	tiles, threads := m.blockSizes(shared, false)
+	if k := m.shapeOf(inner, tiles, threads); k != nil {
+		for _, c := range k.copies {
+			if c.isWritten && c.memory == mark.Own {
+				count++
+			}
+		}
+	}
+	return count
 }

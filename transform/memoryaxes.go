@@ -11,31 +11,75 @@ import (
 )
 
 // The axes of the memories of a device, by the names of commands.
-var memoryAxes = map[mark.Memory]string{mark.Shared: "whether threads of a block have copies of elements together", mark.Own: "whether threads keep their own elements in registers"}
+var memoryAxes = map[mark.Memory]string{
+	mark.Shared:   "whether threads of a block have copies of elements together",
+	mark.Own:      "whether threads keep their own elements in registers",
+	mark.Constant: "whether small arrays that all threads read alike are in memory for constants",
+}
+
+// copyMemories are the memories in which models have copies, and padAxis is the name of the axis of
+// padding.
+var copyMemories = []mark.Memory{mark.Shared, mark.Own, mark.Constant}
+
+const padAxis = "pad"
 
 // MemoryAxes decide, beside DeviceAxes, in which memories kernels have copies: where the models put
 // them, or not at all. What does not fit into a memory is in none of its copies in any setting.
 func MemoryAxes() (axes []variant.Axis) {
-	for _, memory := range []mark.Memory{mark.Shared, mark.Own} {
+	for _, memory := range copyMemories {
 		axes = append(axes, variant.Axis{Name: string(memory), About: memoryAxes[memory], Values: variant.Switch(), Default: variant.On})
 	}
-	return axes
+	return append(axes, variant.Axis{Name: padAxis, About: "whether rows in shared memory that would begin in one bank are an element longer", Values: variant.Switch(), Default: variant.On,
+		When: variant.Is(string(mark.Shared), variant.On)})
+}
+
+// OfferedMemoryAxes are those of MemoryAxes that change something about a program, as far as the
+// recipes of the default setting tell: an axis of copies matters where there are some, and what is
+// in no memory for constants now is in none.
+func OfferedMemoryAxes(byDefault []schedule.Recipe) []variant.Axis {
+	has := func(memory mark.Memory) bool {
+		return slices.ContainsFunc(byDefault, func(r schedule.Recipe) bool {
+			return slices.ContainsFunc(r, func(c schedule.Command) bool {
+				box, is := c.(command.Copy)
+				return is && mark.Memory(box.Memory) == memory
+			})
+		})
+	}
+	return slices.DeleteFunc(MemoryAxes(), func(a variant.Axis) bool {
+		return a.Name == string(mark.Constant) && !has(mark.Constant) || a.Name == padAxis && !has(mark.Shared) && !has(mark.Constant)
+	})
 }
 
 // MemoryOptionsOf are the options with what a setting of MemoryAxes decides.
 func MemoryOptionsOf(s variant.Setting, options Options) Options {
-	options.Without = nil
-	for _, axis := range MemoryAxes() {
-		if s[axis.Name] == variant.Off {
-			options.Without = append(options.Without, mark.Memory(axis.Name))
+	options.Without, options.Unpadded = nil, s[padAxis] == variant.Off
+	for _, memory := range copyMemories {
+		if s[string(memory)] == variant.Off {
+			options.Without = append(options.Without, memory)
 		}
 	}
 	return options
 }
 
-// WithoutMemories is a recipe for a device without the copies in some memories, and without
+// InMemories is a recipe for a device with the copies that options ask for.
+func InMemories(g *depend.Graph, recipe schedule.Recipe, options Options) (schedule.Recipe, error) {
+	recipe, err := withoutMemories(g, recipe, options.Without)
+	if err != nil || !options.Unpadded {
+		return recipe, err
+	}
+	recipe = slices.Clone(recipe)
+	for k, c := range recipe {
+		if box, is := c.(command.Copy); is && mark.Memory(box.Memory).IsShared() {
+			box.Unpadded = true
+			recipe[k] = box
+		}
+	}
+	return recipe, nil
+}
+
+// withoutMemories is a recipe for a device without the copies in some memories, and without
 // barriers that nothing needs then.
-func WithoutMemories(g *depend.Graph, recipe schedule.Recipe, memories []mark.Memory) (schedule.Recipe, error) {
+func withoutMemories(g *depend.Graph, recipe schedule.Recipe, memories []mark.Memory) (schedule.Recipe, error) {
 	kept := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
 		box, is := c.(command.Copy)
 		return is && slices.Contains(memories, mark.Memory(box.Memory))

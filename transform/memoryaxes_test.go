@@ -35,7 +35,7 @@ func TestMemoryOptionsDecide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if recipe, err = WithoutMemories(g, recipe, options.Without); err == nil {
+			if recipe, err = InMemories(g, recipe, options); err == nil {
 				_, _, err = recipe.Prove(g)
 			}
 			text := recipe.Text(g.Model.Program)

@@ -107,6 +107,8 @@ type Options struct {
 	Device *Device
 	// Without are the memories of a device in which kernels have no copies.
 	Without []mark.Memory
+	// Unpadded has rows in a device's shared memory as long as they are, whatever banks they begin in.
+	Unpadded bool
 }
 
 // Tiling is the choice of tile sizes.

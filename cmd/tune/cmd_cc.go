@@ -10,6 +10,7 @@ import (
 
 	"polytune/ccwrap"
 	"polytune/internal/usage"
+	"polytune/target/gpu"
 )
 
 func newCCCommand(global *globalOptions) *cobra.Command {
@@ -32,6 +33,9 @@ Regions that were tuned with --assume-no-alias or --assume-pure are read with th
 flags, or with the settings cc.assume_no_alias and cc.assume_pure
 (TUNE_CC_ASSUME_NO_ALIAS=1, TUNE_CC_ASSUME_PURE="NAME …"); pragmas say it in the file.
 
+Variants are for processors. Kernels of a GPU have a file of their own, which a build has to
+compile, too, or text that a driver compiles: tune emit --target cuda|opencl writes them.
+
 The settings cc.compiler, cc.size, cc.machine, cc.any and cc.verbose, or
 TUNE_CC_COMPILER, TUNE_CC_SIZE, TUNE_CC_MACHINE, TUNE_CC_ANY=1 and
 TUNE_CC_VERBOSE=1, say what the real compiler is, which of several sizes counts,
@@ -53,6 +57,9 @@ TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.`
 		c.InitDefaultHelpFlag()
 		c.LocalFlags() // gives it the flags that all commands have
 		own, words := splitOwnFlags(c.Flags(), args)
+		if target := deviceOf(words); target != "" && len(own)+len(words) == len(args) {
+			return usage.Mistake(fmt.Errorf("tune cc makes one object of one file, for processors; kernels for %[1]s come with a program of the host's: tune emit --target %[1]s FILE -o OUT.c writes both", target))
+		}
 		if err := c.Flags().Parse(own); err != nil {
 			return usage.Mistake(fmt.Errorf("%w; see tune cc --help", err))
 		}
@@ -69,6 +76,18 @@ TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.`
 		return w.Run(c.Context())
 	}
 	return c
+}
+
+// deviceOf is the target with devices that the first of the words name with --target, as other
+// commands take it, "" for none: compilers have such a flag, too, with other values.
+func deviceOf(words []string) string {
+	text := strings.Join(words[:min(len(words), 2)], " ")
+	for _, name := range []string{gpu.CUDA.Name(), gpu.OpenCL.Name()} {
+		if strings.HasPrefix(text+" ", "--target="+name+" ") || strings.HasPrefix(text+" ", "--target "+name+" ") {
+			return name
+		}
+	}
+	return ""
 }
 
 // splitOwnFlags parts our own flags from the compiler's arguments, which begin

@@ -8,9 +8,15 @@ import (
 	"testing"
 )
 
-// severalRegions is a program of regions with kernels that have the same names and arguments.
+// severalRegions is a program of regions with kernels that have the same names and arguments, and of
+// one that runs twice, with other constants.
 const severalRegions = `#include <stdio.h>
-static double a[100], b[100];
+static double a[100], b[100], w[3];
+static void filter(void) {
+#pragma scop
+  for (int i = 1; i < 99; i++) for (int k = 0; k < 3; k++) b[i] += w[k] * a[i + k - 1];
+#pragma endscop
+}
 int main(void) {
 #pragma scop
   for (int i = 0; i < 100; i++) a[i] = i * 0.5;
@@ -21,7 +27,11 @@ int main(void) {
 #pragma scop
   for (int i = 0; i < 100; i++) a[i] += b[i];
 #pragma endscop
-  printf("%g %g\n", a[7], a[99]);
+  w[1] = 2;
+  filter();
+  w[1] = 0, w[2] = 3;
+  filter();
+  printf("%g %g %g\n", a[7], a[99], b[7]);
   return 0;
 }
 `
@@ -61,7 +71,7 @@ func TestDeviceRegions(t *testing.T) {
 	}
 	c := exec.Command(filepath.Join(folder, "out"))
 	c.Env = append(c.Environ(), "TUNE_GPU_REQUIRED=1")
-	if out, err := c.CombinedOutput(); err != nil || string(out) != "5.25 74.25\n" {
+	if out, err := c.CombinedOutput(); err != nil || string(out) != "5.25 74.25 30.25\n" {
 		t.Errorf("%v: %s", err, out)
 	}
 }

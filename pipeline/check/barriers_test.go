@@ -18,15 +18,13 @@ import (
 
 // barrierKernels are kernels with barriers: recipes of benchmarks, "" for the models' own, at sizes
 // with several tiles.
-var barrierKernels = []struct {
-	bench, recipe string
-	sizes         map[string]int
-}{
+var barrierKernels = []barrierKernel{
 	{"polybench/jacobi-1d", "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\nkernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", map[string]int{"N": 130, "TSTEPS": 6}},
 	{"polybench/gemm", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
 		"tile c1.1 c1.2 c1.3 by 16 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 16\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n", map[string]int{"NI": 33, "NJ": 35, "NK": 50}},
 	{"polybench/gemm", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 4 4\ncopy C at c0.2t to shared\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
 		"tile c1.1 c1.2 by 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 4\ncopy C at c1.2t to shared\n", map[string]int{"NI": 33, "NJ": 35, "NK": 5}},
+	{"polybench/mvt", "reassociate\nclasses {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nblock c0.1\nthread c0.2 by 24\nreduce c0.2 reduction(+:x1)\nband c1 permutable S1[i, j] -> [i, j]\nblock c1.1\n", map[string]int{"N": 60}},
 	{"polybench/gemm", "", map[string]int{"NI": 33, "NJ": 35, "NK": 50}},
 	{"polybench/atax", "", map[string]int{"M": 150, "N": 140}},
 	{"polybench/2mm", "", map[string]int{"NI": 33, "NJ": 35, "NK": 50, "NL": 40}},
@@ -36,8 +34,37 @@ var barrierKernels = []struct {
 	{"polybench/mvt", "", map[string]int{"N": 150}},
 }
 
+type barrierKernel struct {
+	bench, recipe string
+	sizes         map[string]int
+}
+
+// emulated is the kernel's variant, and what runs it in all orders of the emulation.
+func (test *barrierKernel) emulated(t *testing.T) (*checks, candidate, variant.Variant) {
+	t.Helper()
+	o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart"}
+	if test.recipe != "" {
+		o.Recipe = filepath.Join(t.TempDir(), "recipe")
+		if err := os.WriteFile(o.Recipe, []byte(test.recipe), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	targets, err := o.Target.All(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), pipelinetest.Somewhere().Machine, []map[string]int{test.sizes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { checks.builder.Close() })
+	checks.devices = []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
+	chosen, v := variantOf(t, o, targets[0])
+	return checks, chosen, v
+}
+
 // mostKernels is the number of those of which short tests drop barriers.
-const mostKernels = 4
+const mostKernels = 5
 
 // Each barrier of these kernels is needed: without it the emulation gets another result in some
 // order of the threads.
@@ -51,32 +78,15 @@ func TestDroppedBarriers(t *testing.T) {
 		if k >= mostKernels && !kerneltest.Long() {
 			break
 		}
-		o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart"}
-		if test.recipe != "" {
-			o.Recipe = filepath.Join(t.TempDir(), "recipe")
-			if err := os.WriteFile(o.Recipe, []byte(test.recipe), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		targets, err := o.Target.All(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), pipelinetest.Somewhere().Machine, []map[string]int{test.sizes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer checks.builder.Close()
-		checks.devices = []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
-		chosen, v := variantOf(t, o, targets[0])
+		checks, chosen, v := test.emulated(t)
 		text := string(v.Device.Text)
 		count := strings.Count(text, barrierText)
-		if !isEqual(t, checks, chosen, v, text) {
+		if !isEqual(t, checks, chosen, v, string(v.Source), text) {
 			t.Errorf("%s differs with all barriers", test.bench)
 		}
 		for n := range count {
 			dropped++
-			if isEqual(t, checks, chosen, v, without(text, n)) {
+			if isEqual(t, checks, chosen, v, string(v.Source), without(text, n)) {
 				t.Errorf("%s is the same without barrier %d of %d:\n%s", test.bench, n+1, count, v.Text)
 			}
 		}
@@ -114,12 +124,13 @@ func variantOf(t *testing.T, o *Options, target *pipeline.Target) (candidate, va
 	return chosen, v
 }
 
-// isEqual says whether the result is the original's in all orders of the emulation.
-func isEqual(t *testing.T, checks *checks, chosen candidate, v variant.Variant, text string) bool {
+// isEqual says whether the result of the host's and the device's text is the original's in all
+// orders of the emulation.
+func isEqual(t *testing.T, checks *checks, chosen candidate, v variant.Variant, source, text string) bool {
 	t.Helper()
 	changed := *v.Device
 	changed.Text = []byte(text)
-	v.Device = &changed
+	v.Source, v.Device = []byte(source), &changed
 	made := programs{}
 	for k, device := range checks.devices {
 		results, err := checks.checkOn(t.Context(), device, chosen, v, checks.program(t.Context(), made, device, &v), k)

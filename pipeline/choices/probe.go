@@ -194,7 +194,7 @@ func (p *Probe) axes() []variants.Axis {
 // be split, since split ones can be tiled.
 func (p *Probe) targetAxes() []variants.Axis {
 	if p.Target.IsOnDevice() {
-		return variant.ModelAxes(p.Target)
+		return slices.Concat(transform.DeviceAxes(), transform.OfferedMemoryAxes(p.byDefault))
 	}
 	if p.canSplit {
 		return slices.DeleteFunc(variant.AxesOf(p.Target, transform.Axes()), func(a variants.Axis) bool { return a.Name == transform.LoopsAxis })

@@ -91,7 +91,7 @@ func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options tran
 		options.Device = withHost(options.Device, g)
 		recipe, explanation, err := transform.OnDevice(g, nest, options)
 		if err == nil {
-			recipe, err = transform.WithoutMemories(g, recipe, options.Without)
+			recipe, err = transform.InMemories(g, recipe, options)
 		}
 		return recipe, explanation, asMistake(err)
 	}

@@ -45,10 +45,16 @@ import (
 // With references it has what these touch, and others use the array as if there were no copy:
 //
 //	copy A of A[i][k] at c0.3t to shared
-type Copy struct{ Array, References, Loop, Memory string }
+//
+// Rows in shared memory that would begin in one bank are an element longer, unless they are to be
+// unpadded.
+type Copy struct {
+	Array, References, Loop, Memory string
+	Unpadded                        bool
+}
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "copy ARRAY [of REFERENCES] [at LOOP] [to MEMORY]",
+	Syntax:  "copy ARRAY [of REFERENCES] [at LOOP] [to MEMORY] [unpadded]",
 	Doc:     "the copy of an array's elements",
 	Example: "copy A at c0.1t",
 	New:     func() schedule.Command { return Copy{} },
@@ -67,6 +73,9 @@ var _ = All.Add(schedule.Spec{
 func (c Copy) Apply(t *schedule.Tree) error {
 	if c.Memory != "" {
 		return c.onDevice(t)
+	}
+	if c.Unpadded {
+		return fmt.Errorf("copies for processors have no padding; leave unpadded out")
 	}
 	if c.References != "" {
 		return fmt.Errorf("copies for processors are of all references to %s; leave of %s out, or say to which memory of a device", c.Array, c.References)
@@ -226,6 +235,8 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 		return fmt.Errorf("%s is no array", array.Spelling())
 	case array.Linear && memory != mark.Constant:
 		return fmt.Errorf("%s has its rows in one subscript, which a copy would not count from its own first element", array.Spelling())
+	case c.Unpadded && !memory.IsShared():
+		return fmt.Errorf("copies in %s memory have no padding; leave unpadded out", memory)
 	case memory == mark.Constant && c.Loop != "":
 		return fmt.Errorf("constant memory has %s as long as the program runs; leave at %s out", array.Spelling(), c.Loop)
 	case memory == mark.Constant && c.References != "":
@@ -245,7 +256,7 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 		return err
 	}
 	l := n.Loops[place]
-	made := mark.Box{Loop: l.Name, Array: c.Array, Memory: memory, References: c.References}
+	made := mark.Box{Loop: l.Name, Array: c.Array, Memory: memory, References: c.References, Unpadded: c.Unpadded}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
 	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.ContainsFunc(l.Boxes, made.Meets) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)

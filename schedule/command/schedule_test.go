@@ -311,3 +311,31 @@ func TestBadRecipes(t *testing.T) {
 		}
 	}
 }
+
+// Loops over overlapped tiles run the statements of these, whatever command asks.
+func TestOverlappedLoopsRun(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/jacobi-1d")
+	recipe, err := Parse(g.Model.Program, "classes {S0 S1}\nband c0 permutable S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\noverlapped c0.1 c0.2 by 4 8 slopes 1 rest 1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := 0
+	tree.Walk(func(n *schedule.Node) bool {
+		for _, l := range n.Loops {
+			if l.Overlapped != nil {
+				met++
+				if !l.Runs(0) || !l.Runs(1) || l.Runs(2) {
+					t.Errorf("%s runs %v %v %v", l.Name, l.Runs(0), l.Runs(1), l.Runs(2))
+				}
+			}
+		}
+		return true
+	})
+	if met == 0 {
+		t.Error("there is no loop over overlapped tiles")
+	}
+}

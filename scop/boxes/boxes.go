@@ -372,13 +372,13 @@ const banks = 32
 
 // Lengths are the extents of the memory of a box, whose elements have so many bytes: a row in
 // shared memory with a multiple of as many words as there are banks has an element more, so that
-// threads that use a column have words of different banks.
+// threads that use a column have words of different banks, unless it is to have none.
 func Lengths(m mark.Box, element int64) []int64 {
 	lengths := make([]int64, len(m.Sides))
 	for d, s := range m.Sides {
 		lengths[d] = s.Extent
 	}
-	if last := len(lengths) - 1; last > 0 && m.Memory.IsShared() && lengths[last]*element%(4*banks) == 0 {
+	if last := len(lengths) - 1; last > 0 && m.Memory.IsShared() && !m.Unpadded && lengths[last]*element%(4*banks) == 0 {
 		lengths[last]++
 	}
 	return lengths

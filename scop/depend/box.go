@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"polytune/isl"
@@ -26,6 +25,17 @@ func (g *marksCheck) checkInKernel(m mark.Box, around []mark.Mark) error {
 	return nil
 }
 
+// constantBytes is the size of all arrays in memory for constants.
+func (g *marksCheck) constantBytes() (all int64) {
+	for _, m := range *g.marks {
+		if box, is := m.(mark.Box); is && box.Memory == mark.Constant {
+			bytes, _ := boxes.ConstantBytes(g.Model.Program.Array(box.Array))
+			all += bytes
+		}
+	}
+	return all
+}
+
 // canLoad says why threads cannot make a copy inside of some marks: one that all make is in no loop
 // that they share. Nil where they can.
 func canLoad(m mark.Box, around []mark.Mark) error {
@@ -40,24 +50,20 @@ func canLoad(m mark.Box, around []mark.Mark) error {
 	return nil
 }
 
-// mostConstants is the number of bytes of the memory for constants.
-const mostConstants = 64 * 1024
-
-// checkConstant proves that nobody writes an array, and that it fits.
-func (g *Graph) checkConstant(m mark.Box) error {
+// checkConstant proves that nobody writes an array, and that it fits beside the others.
+func (g *marksCheck) checkConstant(m mark.Box) error {
 	array := g.Model.Program.Array(m.Array)
 	if array == nil {
 		return fmt.Errorf("illegal schedule: there is no array %q", m.Array)
 	}
-	bytes := int64(array.Size)
-	for _, extent := range array.Extents {
-		count, err := strconv.ParseInt(extent, 10, 32)
-		if err != nil || count < 1 {
-			return fmt.Errorf("illegal schedule: the mark %q: how long %s is depends on data, and constant memory has a fixed number of elements", m, array.Spelling())
-		}
-		if bytes *= count; bytes > mostConstants {
-			return fmt.Errorf("illegal schedule: the mark %q: %s has more than the %d bytes that constant memory has", m, array.Spelling(), mostConstants)
-		}
+	bytes, known := boxes.ConstantBytes(array)
+	switch {
+	case !known:
+		return fmt.Errorf("illegal schedule: the mark %q: how long %s is depends on data, and constant memory has a fixed number of elements", m, array.Spelling())
+	case bytes > boxes.MostConstants:
+		return fmt.Errorf("illegal schedule: the mark %q: %s has more than the %d bytes that constant memory has", m, array.Spelling(), boxes.MostConstants)
+	case g.constantBytes() > boxes.MostConstants:
+		return fmt.Errorf("illegal schedule: the mark %q: %s and the other arrays there have more than the %d bytes that constant memory has", m, array.Spelling(), boxes.MostConstants)
 	}
 	for _, s := range g.Model.Program.Statements {
 		for _, access := range s.Accesses {

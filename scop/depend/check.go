@@ -332,6 +332,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkRelay(m, node)
 	case mark.Kernel, mark.Resident, mark.Block, mark.Thread, mark.Barrier:
 		return g.checkOnDevice(m, node, around)
+	case mark.Reduce:
+		return g.checkReduce(m, node, around)
 	case mark.Box:
 		return g.checkInKernel(m, around)
 	case mark.Private, mark.Overlapped, mark.Hint:

@@ -38,7 +38,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 		if isBarrier || isKernel {
 			return nil
 		}
-		return g.checkLoop(m, nil, node)
+		return g.checkLoop(m, g.reducedAt(node, around), node)
 	case !inside && (isBarrier || isThread):
 		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel, block or resident begins", m)
 	case inside && isKernel:
@@ -47,7 +47,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 		return nil
 	}
 	if !isKernel {
-		if err := g.checkLoop(m, nil, node); err != nil {
+		if err := g.checkLoop(m, g.reducedAt(node, around), node); err != nil {
 			return err
 		}
 	}
@@ -101,6 +101,11 @@ func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 	if err := k.allThreads(); err != nil {
 		return err
 	}
+	for _, r := range k.reductions {
+		if err := k.checkReduced(r); err != nil {
+			return err
+		}
+	}
 	if err := k.checkRelaxed(node); err != nil {
 		return err
 	}
@@ -108,7 +113,7 @@ func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 }
 
 // checkRelaxed proves that threads wait between updates of one element, whichever of both runs
-// first.
+// first, but for those that they add up apart.
 func (k *kernel) checkRelaxed(node *isl.ScheduleNode) error {
 	if len(k.Relaxed) == 0 {
 		return nil
@@ -118,7 +123,7 @@ func (k *kernel) checkRelaxed(node *isl.ScheduleNode) error {
 		return err
 	}
 	for _, d := range Distinct(k.Relaxed) {
-		if times[d.Source] == nil || times[d.Target] == nil {
+		if k.isReduced(*d.Relaxed) || times[d.Source] == nil || times[d.Target] == nil {
 			continue
 		}
 		for _, ordered := range d.asTheyRun(times) {
@@ -158,6 +163,8 @@ type kernel struct {
 	waits []wait
 	// boxes are the copies in memories of the device.
 	boxes []boxed
+	// reductions are the loops inside of which threads have accumulators of their own.
+	reductions []reduced
 }
 
 // wait is a barrier: executions at the end of which threads wait.
@@ -233,6 +240,12 @@ func (k *kernel) below(node *isl.ScheduleNode) error {
 			return err
 		}
 		k.waits = append(k.waits, wait{e, m})
+	case mark.Reduce:
+		e, err := k.placeOf(node)
+		if err != nil {
+			return err
+		}
+		k.reductions = append(k.reductions, reduced{e, m})
 	}
 	for _, child := range node.Children() {
 		if err := k.below(child); err != nil {

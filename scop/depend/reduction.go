@@ -152,5 +152,8 @@ func (g *Graph) checkSameElement(clause scop.Clause, m mark.Mark, outer map[int]
 }
 
 func (g *Graph) differentElements(clause scop.Clause, m mark.Mark) error {
+	if _, isOfThreads := m.(mark.Reduce); isOfThreads {
+		return fmt.Errorf("illegal schedule: the mark %q: the loop updates different elements of %s each time it runs, and each thread has one accumulator for %s", m, clause.Array, clause)
+	}
 	return fmt.Errorf("illegal schedule: the lanes of the loop marked %q update different elements of %s, which needs one for %s", m, clause.Array, clause)
 }

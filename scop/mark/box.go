@@ -38,6 +38,8 @@ type Box struct {
 	// References are those that use the box, with blanks between them, as Program.Reference writes
 	// them; "" for all of the array's.
 	References string
+	// Unpadded says that rows in shared memory are no longer than their elements.
+	Unpadded bool
 	// Sides are the box's, one for each subscript; none where the elements have no such box.
 	Sides []BoxSide
 	// Moves says how far the box moves from one iteration of the loop to the next one: what is in
@@ -70,6 +72,9 @@ func (m Box) String() string {
 		text += " at " + m.Loop
 	}
 	text += " to " + string(m.Memory)
+	if m.Unpadded {
+		text += " unpadded"
+	}
 	for _, s := range m.Sides {
 		text += fmt.Sprintf(" %d", s.Extent)
 	}

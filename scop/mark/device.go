@@ -1,6 +1,10 @@
 package mark
 
-import "fmt"
+import (
+	"fmt"
+
+	"polytune/scop"
+)
 
 // Kernel stands above code that a device runs in one kernel, of one block of threads.
 type Kernel struct {
@@ -54,6 +58,15 @@ type Unroll struct {
 	Loop string
 }
 
+// Reduce stands above a loop of a kernel all of whose inside updates one element under each of the
+// clauses: threads add up in accumulators of their own, and all of a block, and of all blocks that
+// share the loop, put them together behind it.
+type Reduce struct {
+	claim
+	Loop       string
+	Reductions []scop.Clause
+}
+
 // Overlapped stands right inside of the loops of blocks of a kernel whose blocks compute instances
 // that other blocks compute, too. What they write is in shared memory, and of it they store what
 // the instances Stored write, with the values that it has in the end. They load what the instances
@@ -82,4 +95,5 @@ func (m Barrier) String() string {
 	return worded(kind, m.Loop)
 }
 func (m Unroll) String() string     { return worded("unroll", m.Loop) }
+func (m Reduce) String() string     { return worded("reduce", m.Loop) + scop.ClausesText(m.Reductions) }
 func (m Overlapped) String() string { return worded("overlapped", m.Loop) }
