@@ -36,25 +36,70 @@ __global__ void __launch_bounds__(128) k0(const double *__restrict__ data, doubl
 }
 
 template <typename tune_int>
-__global__ void __launch_bounds__(128) k1(double *__restrict__ stddev, const double *__restrict__ data, const double *__restrict__ mean, const double float_n, const double eps, const tune_int M, const tune_int N) {
+__global__ void __launch_bounds__(128) k1(const double *__restrict__ mean, const double *__restrict__ data, double *__restrict__ stddev, const double float_n, const tune_int M, const tune_int N) {
+  const tune_int tune_threadx = threadIdx.x;
+  const tune_int tune_blockx = (tune_int) blockIdx.x;
+  {
+    const tune_int c0 = tune_blockx;
+    {
+      double tune_mean[1];
+      {
+        const tune_int tune_i0 = 128 * c0 + tune_threadx;
+        if (N >= 1 && M >= 128 * c0 + tune_threadx + 1 && 128 * c0 + tune_threadx >= 0)
+          tune_mean[0] = mean[tune_i0];
+      }
+      {
+        double tune_stddev[1];
+        {
+          const tune_int c1 = 128 * c0 + tune_threadx;
+          if (c1 <= tune_min(M - 1, 128 * c0 + 127)) {
+            tune_stddev[0] = 0.0;
+          }
+        }
+        for (tune_int c1 = 0; c1 < N; c1 += 1) {
+          {
+            const tune_int c2 = 128 * c0 + tune_threadx;
+            if (c2 <= tune_min(M - 1, 128 * c0 + 127)) {
+              tune_stddev[0] += (data[c1 * M + c2] - tune_mean[0]) * (data[c1 * M + c2] - tune_mean[0]);
+            }
+          }
+        }
+        {
+          const tune_int c1 = 128 * c0 + tune_threadx;
+          if (c1 <= tune_min(M - 1, 128 * c0 + 127)) {
+            tune_stddev[0] /= float_n;
+          }
+        }
+        {
+          const tune_int c1 = 128 * c0 + tune_threadx;
+          if (c1 <= tune_min(M - 1, 128 * c0 + 127)) {
+            tune_stddev[0] = sqrt(tune_stddev[0]);
+          }
+        }
+        {
+          const tune_int tune_i0 = 128 * c0 + tune_threadx;
+          if (M >= 128 * c0 + tune_threadx + 1 && 128 * c0 + tune_threadx >= 0)
+            stddev[tune_i0] = tune_stddev[0];
+        }
+      }
+    }
+  }
+}
+
+template <typename tune_int>
+__global__ void __launch_bounds__(128) k2(double *__restrict__ stddev, const double eps, const tune_int M) {
   const tune_int tune_threadx = threadIdx.x;
   const tune_int tune_blockx = (tune_int) blockIdx.x;
   {
     const tune_int c0 = tune_blockx;
     for (tune_int c1 = 128 * c0 + tune_threadx; c1 <= tune_min(M - 1, 128 * c0 + 127); c1 += 128) {
-      stddev[c1] = 0.0;
-      for (tune_int c2 = 0; c2 < N; c2 += 1) {
-        stddev[c1] += (data[c2 * M + c1] - mean[c1]) * (data[c2 * M + c1] - mean[c1]);
-      }
-      stddev[c1] /= float_n;
-      stddev[c1] = sqrt(stddev[c1]);
       stddev[c1] = stddev[c1] <= eps ? 1.0 : stddev[c1];
     }
   }
 }
 
 template <typename tune_int>
-__global__ void __launch_bounds__(256) k2(double *__restrict__ data, const double *__restrict__ mean, const double *__restrict__ stddev, const double float_n, const tune_int N, const tune_int M, const tune_int tune_firsty) {
+__global__ void __launch_bounds__(256) k3(double *__restrict__ data, const double *__restrict__ mean, const double *__restrict__ stddev, const double float_n, const tune_int N, const tune_int M, const tune_int tune_firsty) {
   const tune_int tune_threadx = threadIdx.x;
   const tune_int tune_thready = threadIdx.y;
   const tune_int tune_blockx = (tune_int) blockIdx.x;
@@ -74,7 +119,7 @@ __global__ void __launch_bounds__(256) k2(double *__restrict__ data, const doubl
 }
 
 template <typename tune_int>
-__global__ void __launch_bounds__(256) k3(double *__restrict__ corr, const double *__restrict__ data, const tune_int M, const tune_int N, const tune_int tune_firsty) {
+__global__ void __launch_bounds__(256) k4(double *__restrict__ corr, const double *__restrict__ data, const tune_int M, const tune_int N, const tune_int tune_firsty) {
   __shared__ double tune_data[16][33];
   __shared__ double tune_data_[16][33];
   const tune_int tune_threadx = threadIdx.x;
