@@ -234,7 +234,7 @@ func setBy(list []cc.ExpressionNode) (variables []*cc.Declarator) {
 
 // step is the constant that the third part of a for adds to the iterator.
 func (x *extractor) step(h loopHeader, at place) (int64, error) {
-	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), loopAdvice)
+	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), stepAdvice)
 	var step int64
 	ok := false
 	switch n := unwrap(h.advance).(type) {

@@ -26,6 +26,8 @@ type rewriter struct {
 	*extractor
 	items []*cc.BlockItem
 	list  []replacement
+	// given are the names that mean something, once others were asked for.
+	given map[string]bool
 }
 
 // noteRewriting notes what is to be replaced in the region's text for another try.
@@ -70,6 +72,7 @@ func (r *rewriter) look(n cc.Node) {
 		r.guards(n)
 		r.severalVariables(n)
 		r.declaresOthers(n)
+		r.variableSteps(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}

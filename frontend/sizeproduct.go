@@ -31,17 +31,15 @@ func (e *evaluator) noteProduct(x *cc.MultiplicativeExpression) {
 
 // nameProducts gives the products that were noted names in front of the region.
 func (r *rewriter) nameProducts() {
-	names, known := map[string]string{}, r.names()
+	names := map[string]string{}
 	for _, x := range r.products {
 		text, start, end, ok := r.textOf(x)
 		if !ok || start < r.bounds.start || end > r.bounds.end || slices.ContainsFunc(namedIn(x), func(d *cc.Declarator) bool { return r.isMacro(d.Name()) }) {
 			continue
 		}
 		if names[text] == "" {
-			name := r.internalName(strings.Join(identifierText.FindAllString(text, -1), "_"), func(name string) bool { return known[name] })
-			known[name], names[text] = true, name
-			indent := r.indent(r.bounds)
-			r.replace(r.bounds.pragmaStart, r.bounds.pragmaStart, indent+"const "+typeName(x.Type())+" "+name+" = "+text+";\n")
+			names[text] = r.newName(strings.Join(identifierText.FindAllString(text, -1), "_"))
+			r.putInFront(typeName(x.Type()), names[text], text)
 		}
 		r.replace(start, end, names[text])
 	}
