@@ -15,7 +15,7 @@ import (
 // writes that both branches of an if have, and the text stays whole.
 func (x *extractor) opaque(s *cc.Statement, at place) {
 	c := x.newCollector(at)
-	c.inner = map[*cc.Declarator]bool{}
+	c.inner, c.whole, c.setInside = map[*cc.Declarator]bool{}, s, map[*cc.Declarator]bool{}
 	c.inside(s)
 	for k := range c.references {
 		c.references[k].may = c.references[k].may || c.references[k].depth > 0
