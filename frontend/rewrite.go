@@ -71,6 +71,7 @@ func (r *rewriter) look(n cc.Node) {
 	case *cc.IterationStatement:
 		r.guards(n)
 		r.severalVariables(n)
+		r.severalLeft(n)
 		r.declaresOthers(n)
 		r.variableSteps(n)
 	case *cc.LabeledStatement:
