@@ -97,6 +97,21 @@ static int left_several(int n, int from)
     return 100 * last + 10 * j + l;
 }
 
+static int moving_end(int n)
+{
+    int k;
+#pragma scop
+    int j = 2;
+    for (j = 0; j + 3 < n; j += 4)
+        a[j] += 1;
+    for (; j < n; j++)
+        a[j] += 2;
+    for (k = 0, j = n - 1; k < j; k++, j--)
+        a[j] += 3;
+#pragma endscop
+    return k;
+}
+
 int main(void)
 {
     for (int i = 0; i < N; i++) {
@@ -111,7 +126,7 @@ int main(void)
     double s = left(N) + left(0) + m[0][N - 1];
     for (int n = -1; n < N; n += 1 + n / 2)
         for (int from = 0; from < 5; from += 2)
-            s = 0.5 * s + left_several(n, from);
+            s = 0.5 * s + left_several(n, from) + moving_end(n - from);
     for (int i = 0; i < 2 * N; i++)
         s = 0.75 * s + b[i] + a[i % N];
     printf("%.17g\n", s);
