@@ -24,6 +24,9 @@ type collector struct {
 	depth int
 	// around are the loops and switches of an opaque statement around the one at hand.
 	around jumpTargets
+	// labels are those that blocks of the opaque statement around the place at hand have to
+	// themselves.
+	labels []string
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
 	// embedded are the ++ and -- in it on variables that are followed.
@@ -289,7 +292,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	default:
 		return
 	}
-	if read && c.isSetInside(variableOf(n)) {
+	if read && (c.isSetInside(variableOf(n)) || slices.Contains(c.own, variableOf(n))) {
 		if read = false; !write {
 			return
 		}

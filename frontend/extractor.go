@@ -281,6 +281,10 @@ func (x *extractor) statement(s *cc.Statement, at place) place {
 
 // block extracts a block.
 func (x *extractor) block(s *cc.Statement, at place) place {
+	if jump := firstGoto(s); jump != nil && len(ownLabels(s)) > 0 {
+		x.asOne(s, at, x.jumpError(jump))
+		return at
+	}
 	inner := at
 	if extent, ok := spanOf(s); ok {
 		inner.blockEnd = extent.lastSequence

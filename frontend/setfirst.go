@@ -27,7 +27,7 @@ func (c *collector) isSetInside(d *cc.Declarator) bool {
 	if !known {
 		s := setting{d, true}
 		s.statement(c.whole, false)
-		is = s.isFirst
+		is = s.isFirst && !hasGoto(c.whole)
 		c.setInside[d] = is
 	}
 	return is
