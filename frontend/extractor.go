@@ -74,6 +74,8 @@ type extractor struct {
 	stated []statedFact
 	// reused are iterators that are used outside of the loops over them.
 	reused map[*cc.Declarator]bool
+	// unbounded are loops whose bounds the model has not.
+	unbounded map[*cc.IterationStatement]bool
 	// withoutOthers is why loops are refused if the region has none of the model.
 	withoutOthers ErrorList
 	// usesOutside are uses in statements with control flow of their own.
@@ -156,7 +158,7 @@ func (l loopLevel) typeName() string {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
 	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, unbounded: map[*cc.IterationStatement]bool{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	for d := range known.scalars {
 		delete(x.facts.iterators, d)

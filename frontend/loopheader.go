@@ -308,15 +308,15 @@ func (h loopHeader) inIterations() *facts {
 	return inside
 }
 
-// stepsOtherwise says that no step of a for adds a constant, as in i >>= 1 and i = next[i], so that
-// data, or the value, decide how often it runs, as for a while.
+// stepsOtherwise says that no step of a for adds a constant, as in i >>= 1 and i = next[i], or that it
+// has none, so that data, or the value, decide how often it runs, as for a while.
 func stepsOtherwise(s *cc.IterationStatement) bool {
 	steps := s.ExpressionList3
 	if s.Case == cc.IterationStatementForDecl {
 		steps = s.ExpressionList2
 	}
 	list := commaParts(steps)
-	return len(list) > 0 && !slices.ContainsFunc(list, func(n cc.ExpressionNode) bool {
+	return !slices.ContainsFunc(list, func(n cc.ExpressionNode) bool {
 		a, ok := unwrap(n).(*cc.AssignmentExpression)
 		if !ok || a.Case == cc.AssignmentExpressionAdd || a.Case == cc.AssignmentExpressionSub {
 			return true

@@ -74,6 +74,7 @@ func (r *rewriter) look(n cc.Node) {
 		r.severalLeft(n)
 		r.declaresOthers(n)
 		r.variableSteps(n)
+		r.foundEnd(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}

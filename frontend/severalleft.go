@@ -3,7 +3,6 @@ package frontend
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -76,8 +75,12 @@ func (r *rewriter) iterationsOf(loop *cc.IterationStatement, all []companion) st
 	}
 	leftStep, okLeft := r.movesBy(left, all)
 	rightStep, okRight := r.movesBy(right, all)
-	leftText, okLeftText := r.atFirst(left, all)
-	rightText, okRightText := r.atFirst(right, all)
+	firsts := map[*cc.Declarator]string{}
+	for _, c := range all {
+		firsts[c.Declarator] = asOperand(c.start, c.text)
+	}
+	leftText, okLeftText := r.inPlaces(left, firsts)
+	rightText, okRightText := r.inPlaces(right, firsts)
 	if !okLeft || !okRight || !okLeftText || !okRightText {
 		return ""
 	}
@@ -115,34 +118,4 @@ func (r *rewriter) movesBy(n cc.ExpressionNode, all []companion) (step int64, ok
 		right = -right
 	}
 	return left + right, okLeft && okRight
-}
-
-// atFirst is the text of an expression, as an operand, with the first values of a loop's variables
-// in their places.
-func (r *rewriter) atFirst(n cc.ExpressionNode, all []companion) (text string, ok bool) {
-	_, start, end, ok := r.textOf(n)
-	if !ok {
-		return "", false
-	}
-	var list []replacement
-	for _, c := range all {
-		uses, ok := r.usesOf(c.Declarator)
-		if !ok {
-			return "", false
-		}
-		for _, offset := range uses {
-			if offset >= start && offset < end {
-				list = append(list, replacement{offset, offset + len(c.Name()), asOperand(c.start, c.text)})
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b replacement) int { return a.start - b.start })
-	var b strings.Builder
-	for _, l := range list {
-		b.Write(r.withoutComments(start, l.start))
-		b.WriteString(l.text)
-		start = l.end
-	}
-	b.Write(r.withoutComments(start, end))
-	return asOperand(n, strings.Join(strings.Fields(b.String()), " ")), true
 }

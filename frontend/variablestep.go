@@ -139,7 +139,12 @@ func (s *variableStep) isKnown() (ok bool) {
 // isKnownInFront says that an expression of the region has the same value in front of it, made of
 // integers that have names, and of members of structs.
 func (r *rewriter) isKnownInFront(n cc.ExpressionNode) bool {
-	known := cc.IsIntegerType(n.Type()) && r.isSteady(n, r.isUnchanged)
+	return r.isKnownWith(n, func(*cc.Declarator) bool { return false })
+}
+
+// isKnownWith is that of an expression in which other variables stand besides, that are known.
+func (r *rewriter) isKnownWith(n cc.ExpressionNode, isKnown func(*cc.Declarator) bool) bool {
+	known := cc.IsIntegerType(n.Type()) && r.isSteady(n, func(d *cc.Declarator) bool { return isKnown(d) || r.isUnchanged(d) })
 	visit(n, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.PostfixExpression:
@@ -149,7 +154,7 @@ func (r *rewriter) isKnownInFront(n cc.ExpressionNode) bool {
 		}
 	})
 	return known && !slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool {
-		return r.facts.local[d] || d.AddressTaken() || r.isMacro(d.Name())
+		return !isKnown(d) && (r.facts.local[d] || d.AddressTaken() || r.isMacro(d.Name()))
 	})
 }
 
