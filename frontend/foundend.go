@@ -18,7 +18,7 @@ import (
 
 // foundEnd has a loop with such a condition run up to where it ends.
 func (r *rewriter) foundEnd(loop *cc.IterationStatement) {
-	if !r.unbounded[loop] || !r.isInBlock() || !slices.ContainsFunc(r.items, func(item *cc.BlockItem) bool {
+	if !r.unbounded[loop] || !r.isInBlock() || r.namesIn(loop) || !slices.ContainsFunc(r.items, func(item *cc.BlockItem) bool {
 		return item.Case == cc.BlockItemStmt && item.Statement.IterationStatement == loop
 	}) {
 		return

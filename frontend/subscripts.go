@@ -18,6 +18,10 @@ func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode,
 	isLast := array.rows == nil && k == len(array.Extents)-1
 	value, err := c.subscript(index)
 	if err != nil && !(isLast && c.wantRows(array, index, false)) {
+		if isLast && c.wantNames(index) {
+			c.coarser[c.bounds.number] = true
+			return nil, err
+		}
 		value, err = c.anySubscript(array, v, index, err)
 	}
 	if err != nil {

@@ -36,7 +36,7 @@ type variableStep struct {
 func (r *rewriter) variableSteps(loop *cc.IterationStatement) {
 	s := variableStep{rewriter: r, loop: loop}
 	declares := loop.Case == cc.IterationStatementForDecl
-	if !r.isInBlock() || !s.isFor() || !s.isKnown() || !declares && r.hasDirectives() {
+	if !r.isInBlock() || r.namesIn(loop) || !s.isFor() || !s.isKnown() || !declares && r.hasDirectives() {
 		return
 	}
 	_, start, end, ok := r.textOf(loop)
