@@ -88,7 +88,10 @@ func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok 
 	visit(test, inside.look)
 	own := newFacts()
 	own.lookAtLoop(loop)
-	isSteady := func(d *cc.Declarator) bool { return !own.iterators[d] && inside.assigned[d] == nil }
+	isSteady := func(d *cc.Declarator) bool {
+		_, moves := advances[d]
+		return !moves && !own.iterators[d] && inside.assigned[d] == nil
+	}
 	firsts, ok := firstValues(loop)
 	for _, first := range firsts {
 		d := first.Declarator
