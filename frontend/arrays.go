@@ -210,6 +210,9 @@ func (x *extractor) arrayOfPointers(v lvalue, steps int, element cc.Type) error 
 		rowsAdvice(v.variable.Name()+v.path(steps), element))
 }
 
+// walkAdvice is for pointers that move, also up to where data say that they end.
+const walkAdvice = "index it from a fixed start: p[i] instead of *p++; copy what a list leads to into an array there"
+
 // checkArray refuses variables whose elements may overlap or change on their
 // own.
 func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) error {
@@ -228,8 +231,7 @@ func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) er
 		if x.facts.exchanged[d] {
 			return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s gets the value of another one inside the region", name), swapAdvice)
 		}
-		return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s changes inside the region", name),
-			"index it from a fixed start: p[i] instead of *p++")
+		return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s changes inside the region", name), walkAdvice)
 	case d.IsThreadLocal() || x.isThreadPrivate(d):
 		return x.errorAt(at, "thread-local", name+" is thread-local, so other threads would use another variable", "copy it to a plain variable first")
 	}

@@ -120,7 +120,7 @@ func leastMentioned(conditions []string, facts []formula) string {
 // or says what it is: an index that is in its row only then, as i * n + j + 1 is in row i + 1 of a
 // matrix with one column, goes through more than a row.
 func (e *evaluator) letsFewThrough(condition formula) bool {
-	if strings.Contains(condition.text(false), " = ") {
+	if strings.Contains(condition.text(false), " = ") || e.boundsProduct(condition) {
 		return true
 	}
 	parameters := distinct(condition.variables())
@@ -132,6 +132,22 @@ func (e *evaluator) letsFewThrough(condition formula) bool {
 		own := values.ProjectOut(isl.DimSet, k+1, len(parameters)-k-1).ProjectOut(isl.DimSet, 0, k)
 		if bounded, err := own.HasUpperBound(0); err != nil || bounded {
 			return true
+		}
+	}
+	return false
+}
+
+// boundsProduct says whether a condition lets a product of sizes be at most one of them.
+func (e *evaluator) boundsProduct(condition formula) bool {
+	names := distinct(condition.variables())
+	for _, p := range e.parameters {
+		if !slices.Contains(names, p.name) {
+			continue
+		}
+		for _, factor := range e.namedProduct(p.declarator) {
+			if slices.Contains(names, factor.text) && e.prover.holds([]formula{condition}, comparison{variableForm(p.name), "<=", variableForm(factor.text)}) {
+				return true
+			}
 		}
 	}
 	return false

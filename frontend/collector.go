@@ -24,6 +24,9 @@ type collector struct {
 	depth int
 	// around are the loops and switches of an opaque statement around the one at hand.
 	around jumpTargets
+	// labels are those that blocks of the opaque statement around the place at hand have to
+	// themselves.
+	labels []string
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
 	// embedded are the ++ and -- in it on variables that are followed.
@@ -31,6 +34,10 @@ type collector struct {
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
+	// whole is the opaque statement, and setInside says of variables whether it sets them in front of
+	// each use that it makes of them.
+	whole     *cc.Statement
+	setInside map[*cc.Declarator]bool
 	// own are the variables of loops of the opaque statement around the place at hand.
 	own []*cc.Declarator
 	// unknownWork says that there is a call or a loop, and calls are the functions called.
@@ -284,6 +291,11 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		return
 	default:
 		return
+	}
+	if read && (c.isSetInside(variableOf(n)) || slices.Contains(c.own, variableOf(n))) {
+		if read = false; !write {
+			return
+		}
 	}
 	if c.facts.isIterator(v.variable) && c.isUsedOutside(n, v.variable) {
 		return

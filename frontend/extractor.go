@@ -76,6 +76,8 @@ type extractor struct {
 	reused map[*cc.Declarator]bool
 	// secondNames are pointers that lead into arrays which the region uses by other names.
 	secondNames []*cc.Declarator
+	// unbounded are loops whose bounds the model has not.
+	unbounded map[*cc.IterationStatement]bool
 	// withoutOthers is why loops are refused if the region has none of the model.
 	withoutOthers ErrorList
 	// usesOutside are uses in statements with control flow of their own.
@@ -158,7 +160,7 @@ func (l loopLevel) typeName() string {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
 	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, unbounded: map[*cc.IterationStatement]bool{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	for d := range known.scalars {
 		delete(x.facts.iterators, d)
@@ -284,6 +286,10 @@ func (x *extractor) statement(s *cc.Statement, at place) place {
 
 // block extracts a block.
 func (x *extractor) block(s *cc.Statement, at place) place {
+	if jump := firstGoto(s); jump != nil && len(ownLabels(s)) > 0 {
+		x.asOne(s, at, x.jumpError(jump))
+		return at
+	}
 	inner := at
 	if extent, ok := spanOf(s); ok {
 		inner.blockEnd = extent.lastSequence

@@ -201,7 +201,7 @@ func (x *extractor) jumpError(j *cc.JumpStatement) *Error {
 	switch j.Case {
 	case cc.JumpStatementGoto, cc.JumpStatementGotoExpr:
 		return x.errorAt(j, "goto", "goto inside the region",
-			"write break, continue or if/else; a goto forward is read as one of these where the label stands behind a loop that it leaves, at the end of a loop's body, or behind an if that it ends")
+			"write break, continue or if/else; a goto forward is read as one of these where the label stands behind a loop that it leaves, at the end of a loop's body, or behind an if that it ends; others are one statement with all between them where the label and all jumps to it stand in the region, in a block of it")
 	case cc.JumpStatementContinue:
 		return x.errorAt(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
 	case cc.JumpStatementBreak:

@@ -37,6 +37,9 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
 	if err == nil {
 		err = x.checkIterator(s, header, at)
 	}
+	if err != nil && x.endsByData(s) {
+		err = x.errorAt(s, "for", "data decide where this loop ends", "find out in front of the region how often it runs, as in int n = strlen(s), and write for (i = 0; i < n; i++)")
+	}
 	if err != nil {
 		if s.Case == cc.IterationStatementWhile || stepsOtherwise(s) {
 			x.asOne(whole, at, err)
@@ -46,6 +49,23 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
 		return at
 	}
 	return x.loop(whole, header, at)
+}
+
+// endsByData says that data decide where a for ends, as for (; s[k]; k++) does.
+func (x *extractor) endsByData(s *cc.IterationStatement) (is bool) {
+	test := s.ExpressionList2
+	if s.Case == cc.IterationStatementForDecl {
+		test = s.ExpressionList
+	}
+	visit(test, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.UnaryExpression:
+			is = is || n.Case == cc.UnaryExpressionDeref
+		case *cc.PostfixExpression:
+			is = is || n.Case == cc.PostfixExpressionIndex
+		}
+	})
+	return is && s.Case != cc.IterationStatementWhile
 }
 
 // loop extracts a loop with a header.
@@ -69,6 +89,7 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 		return outer
 	case err != nil:
 		before()
+		x.unbounded[whole.IterationStatement] = true
 		x.asOneOr(whole, outer, err)
 		return outer
 	}

@@ -234,7 +234,7 @@ func setBy(list []cc.ExpressionNode) (variables []*cc.Declarator) {
 
 // step is the constant that the third part of a for adds to the iterator.
 func (x *extractor) step(h loopHeader, at place) (int64, error) {
-	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), loopAdvice)
+	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), stepAdvice)
 	var step int64
 	ok := false
 	switch n := unwrap(h.advance).(type) {
@@ -308,15 +308,15 @@ func (h loopHeader) inIterations() *facts {
 	return inside
 }
 
-// stepsOtherwise says that no step of a for adds a constant, as in i >>= 1 and i = next[i], so that
-// data, or the value, decide how often it runs, as for a while.
+// stepsOtherwise says that no step of a for adds a constant, as in i >>= 1 and i = next[i], or that it
+// has none, so that data, or the value, decide how often it runs, as for a while.
 func stepsOtherwise(s *cc.IterationStatement) bool {
 	steps := s.ExpressionList3
 	if s.Case == cc.IterationStatementForDecl {
 		steps = s.ExpressionList2
 	}
 	list := commaParts(steps)
-	return len(list) > 0 && !slices.ContainsFunc(list, func(n cc.ExpressionNode) bool {
+	return !slices.ContainsFunc(list, func(n cc.ExpressionNode) bool {
 		a, ok := unwrap(n).(*cc.AssignmentExpression)
 		if !ok || a.Case == cc.AssignmentExpressionAdd || a.Case == cc.AssignmentExpressionSub {
 			return true

@@ -15,7 +15,7 @@ import (
 // writes that both branches of an if have, and the text stays whole.
 func (x *extractor) opaque(s *cc.Statement, at place) {
 	c := x.newCollector(at)
-	c.inner = map[*cc.Declarator]bool{}
+	c.inner, c.whole, c.setInside = map[*cc.Declarator]bool{}, s, map[*cc.Declarator]bool{}
 	c.inside(s)
 	for k := range c.references {
 		c.references[k].may = c.references[k].may || c.references[k].depth > 0
@@ -105,9 +105,7 @@ func (c *collector) inside(s *cc.Statement) {
 			c.statement(s)
 		}
 	case cc.StatementCompound:
-		for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
-			c.insideItem(l.BlockItem)
-		}
+		c.insideBlock(s)
 	case cc.StatementSelection:
 		c.expression(s.SelectionStatement.ExpressionList)
 		if s.SelectionStatement.Case == cc.SelectionStatementSwitch {
@@ -121,7 +119,7 @@ func (c *collector) inside(s *cc.Statement) {
 	case cc.StatementJump:
 		c.insideJump(s.JumpStatement)
 	case cc.StatementLabeled:
-		if c.around.switches == 0 || s.LabeledStatement.Case == cc.LabeledStatementLabel {
+		if label := s.LabeledStatement; label.Case == cc.LabeledStatementLabel && !slices.Contains(c.labels, label.Token.SrcStr()) || label.Case != cc.LabeledStatementLabel && c.around.switches == 0 {
 			c.fail(s, "label", "a label inside the region", labelAdvice)
 		}
 		c.inside(s.LabeledStatement.Statement)
@@ -164,8 +162,9 @@ func (c *collector) insideItem(item *cc.BlockItem) {
 		c.inside(item.Statement)
 	case cc.BlockItemDecl:
 		c.insideDeclaration(item.Declaration)
+	case cc.BlockItemLabel:
 	default:
-		c.fail(item, "label", "a label declaration inside the region", labelAdvice)
+		c.fail(item, "nested function", "a function is defined inside the region", "define it at file scope")
 	}
 }
 
@@ -186,7 +185,8 @@ func (c *collector) insideSwitch(body *cc.Statement) {
 
 // insideJump refuses a jump that leaves the opaque statement.
 func (c *collector) insideJump(j *cc.JumpStatement) {
-	isInside := j.Case == cc.JumpStatementBreak && c.around != jumpTargets{} || j.Case == cc.JumpStatementContinue && c.around.loops > 0
+	isInside := j.Case == cc.JumpStatementBreak && c.around != jumpTargets{} || j.Case == cc.JumpStatementContinue && c.around.loops > 0 ||
+		j.Case == cc.JumpStatementGoto && slices.Contains(c.labels, j.Token2.SrcStr())
 	if isInside {
 		return
 	}
@@ -230,7 +230,7 @@ func (c *collector) insideLoop(s *cc.IterationStatement) {
 // declared elsewhere: it is a variable like others unless other loops of the region make an
 // iterator of it.
 func (c *collector) noteOwnIterator(s *cc.IterationStatement) {
-	if s.Case != cc.IterationStatementFor {
+	if s.Case != cc.IterationStatementFor || len(labelsIn(s)) > 0 {
 		return
 	}
 	own := newFacts()

@@ -26,12 +26,14 @@ type rewriter struct {
 	*extractor
 	items []*cc.BlockItem
 	list  []replacement
+	// given are the names that mean something, once others were asked for.
+	given map[string]bool
 }
 
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	for _, look := range []func(){r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.replaceSecondNames, r.lookAtAll, r.nameHiding} {
+	for _, look := range []func(){r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.replaceSecondNames, r.lookAtAll, r.nameHiding, r.localLabels} {
 		if len(r.list) == 0 {
 			look()
 		}
@@ -69,7 +71,10 @@ func (r *rewriter) look(n cc.Node) {
 	case *cc.IterationStatement:
 		r.guards(n)
 		r.severalVariables(n)
+		r.severalLeft(n)
 		r.declaresOthers(n)
+		r.variableSteps(n)
+		r.foundEnd(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}

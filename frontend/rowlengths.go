@@ -52,6 +52,9 @@ const minOptionalRow = 8
 
 // length is the length of rows that a factor may be.
 func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
+	if e.namedProduct(variableOf(n)) != nil {
+		e = e.ofBound()
+	}
 	value, err := e.affine(n)
 	if err != nil {
 		return rowLength{}, false
@@ -74,10 +77,16 @@ func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
 	if !ok {
 		return nil
 	}
-	if proven := e.chosenLengths(index, factors, nil, false); proven != nil {
-		return proven
+	products := append(e.productLengths(), factors...)
+	for _, assuming := range []bool{false, true} {
+		if lengths := e.chosenLengths(index, factors, nil, assuming); lengths != nil {
+			return lengths
+		}
+		if lengths := e.chosenLengths(index, products, nil, assuming); len(products) > len(factors) && lengths != nil {
+			return lengths
+		}
 	}
-	return e.chosenLengths(index, factors, nil, true)
+	return nil
 }
 
 // factorsOf are the factors in an index that may be lengths of rows.
@@ -93,7 +102,7 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 			}
 		default:
 			for _, factor := range multipliedBy(inner) {
-				if length, ok := e.length(factor); ok {
+				if length, ok := e.length(factor); ok && e.namedProduct(variableOf(factor)) == nil {
 					found = append(found, length)
 				}
 			}

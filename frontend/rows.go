@@ -168,7 +168,7 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 		return indexInRows{subscripts: []linear{first}}, ok
 	}
 	outer, length := lengths[:len(lengths)-1], lengths[len(lengths)-1].value
-	quotient, remainder, ok := index.dividedBy(length)
+	quotient, remainder, ok := e.inMultiples(index, lengths[len(lengths)-1]).dividedBy(length)
 	if !ok {
 		return found, false
 	}

@@ -17,6 +17,22 @@ func (x *extractor) isSetFirst(d *cc.Declarator) bool {
 	return s.isFirst && !x.jumps()
 }
 
+// isSetInside says that a variable of the function is one that the opaque statement sets in front of
+// each use that it makes of it: it reads nothing of what was in it.
+func (c *collector) isSetInside(d *cc.Declarator) bool {
+	if d == nil || c.whole == nil || d.AddressTaken() || d.IsVolatile() || d.IsAtomic() || isFileScope(d) || !d.IsParam() && d.StorageDuration() != cc.Automatic {
+		return false
+	}
+	is, known := c.setInside[d]
+	if !known {
+		s := setting{d, true}
+		s.statement(c.whole, false)
+		is = s.isFirst && !hasGoto(c.whole)
+		c.setInside[d] = is
+	}
+	return is
+}
+
 // setting is what is known of a variable's values along a region.
 type setting struct {
 	*cc.Declarator
@@ -89,6 +105,11 @@ func (s *setting) statement(n *cc.Statement, set bool) bool {
 	case cc.StatementSelection:
 		choice := n.SelectionStatement
 		s.use(choice.ExpressionList, set)
+		if choice.Case == cc.SelectionStatementSwitch {
+			// Its labels lead past what sets the variable.
+			s.use(choice.Statement, set)
+			return set
+		}
 		for _, branch := range []*cc.Statement{choice.Statement, choice.Statement2} {
 			if branch != nil {
 				s.statement(branch, set)

@@ -74,43 +74,79 @@ func (r *rewriter) severalVariables(loop *cc.IterationStatement) {
 	}
 }
 
-// companions are the variables that a loop declares, where each is an integer with a first value
-// that stays the same while the loop runs, and is changed in the last part of the header only, by a
-// constant.
+// companions are the variables that a loop declares or sets, where each is an integer with a first
+// value that stays the same while the loop runs, and is changed in the last part of the header only,
+// by a constant.
 func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok bool) {
-	advances := map[*cc.Declarator]companion{}
-	list, _ := loop.ExpressionList2.(*cc.ExpressionList)
-	for l := list; l != nil; l = l.ExpressionList {
-		visit(l.AssignmentExpression, func(n cc.Node) {
-			if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) != nil {
-				d := variableOf(p)
-				step, err := r.step(loopHeader{iterator: d, advance: l.AssignmentExpression}, place{})
-				if _, twice := advances[d]; err == nil && !twice {
-					advances[d] = companion{advance: l.AssignmentExpression, step: step}
-				}
-			}
-		})
+	test, steps := loop.ExpressionList, loop.ExpressionList2
+	if loop.Case == cc.IterationStatementFor {
+		test, steps = loop.ExpressionList2, loop.ExpressionList3
 	}
+	advances := r.advances(steps)
 	inside := newFacts()
 	visit(loop.Statement, inside.look)
-	visit(loop.ExpressionList, inside.look)
+	visit(test, inside.look)
 	own := newFacts()
 	own.lookAtLoop(loop)
-	isSteady := func(d *cc.Declarator) bool { return !own.iterators[d] && inside.assigned[d] == nil }
-	for l := loop.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		d, initializer := l.InitDeclarator.Declarator, l.InitDeclarator.Initializer
+	isSteady := func(d *cc.Declarator) bool {
+		_, moves := advances[d]
+		return !moves && !own.iterators[d] && inside.assigned[d] == nil
+	}
+	firsts, ok := firstValues(loop)
+	for _, first := range firsts {
+		d := first.Declarator
 		c, found := advances[d]
-		if !found || initializer == nil || initializer.AssignmentExpression == nil || !cc.IsIntegerType(d.Type()) || d.Type().Size() < 4 || d.AddressTaken() ||
-			inside.assigned[d] != nil || !r.isSteady(initializer.AssignmentExpression, isSteady) || r.isHiddenBy(loop.Declaration, initializer) {
+		if !found || first.start == nil || !cc.IsIntegerType(d.Type()) || d.Type().Size() < 4 || d.AddressTaken() ||
+			inside.assigned[d] != nil || !r.isSteady(first.start, isSteady) || loop.Declaration != nil && r.isHiddenBy(loop.Declaration, first.start) {
 			return nil, false
 		}
-		c.Declarator, c.start = d, initializer.AssignmentExpression
+		c.Declarator, c.start = d, first.start
 		if c.text, _, _, ok = r.textOf(c.start); !ok {
 			return nil, false
 		}
 		all = append(all, c)
 	}
-	return all, len(all) == len(advances)
+	return all, ok && len(all) == len(advances)
+}
+
+// firstValues are the variables that the first part of a for sets, with their first values; ok is
+// false where it does something else.
+func firstValues(loop *cc.IterationStatement) (list []companion, ok bool) {
+	if loop.Case == cc.IterationStatementForDecl {
+		for l := loop.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			c := companion{Declarator: l.InitDeclarator.Declarator}
+			if l.InitDeclarator.Initializer != nil {
+				c.start = l.InitDeclarator.Initializer.AssignmentExpression
+			}
+			list = append(list, c)
+		}
+		return list, true
+	}
+	for _, part := range commaParts(loop.ExpressionList) {
+		x, ok := unwrap(part).(*cc.AssignmentExpression)
+		if !ok || x.Case != cc.AssignmentExpressionAssign || variableOf(x.UnaryExpression) == nil {
+			return nil, false
+		}
+		list = append(list, companion{Declarator: variableOf(x.UnaryExpression), start: x.AssignmentExpression})
+	}
+	return list, true
+}
+
+// advances are the variables that the last part of a for changes once, by a constant.
+func (r *rewriter) advances(steps cc.ExpressionNode) map[*cc.Declarator]companion {
+	advances := map[*cc.Declarator]companion{}
+	for _, part := range commaParts(steps) {
+		visit(part, func(n cc.Node) {
+			if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) != nil {
+				d := variableOf(p)
+				step, err := r.step(loopHeader{iterator: d, advance: part}, place{})
+				if _, twice := advances[d]; err == nil && !twice {
+					advances[d] = companion{advance: part, step: step}
+				}
+			}
+		})
+	}
+	return advances
 }
 
 // isHiddenBy says whether a declaration hides a variable that an expression names.

@@ -31,18 +31,78 @@ func (e *evaluator) noteProduct(x *cc.MultiplicativeExpression) {
 
 // nameProducts gives the products that were noted names in front of the region.
 func (r *rewriter) nameProducts() {
-	names, known := map[string]string{}, r.names()
+	names := map[string]string{}
 	for _, x := range r.products {
 		text, start, end, ok := r.textOf(x)
 		if !ok || start < r.bounds.start || end > r.bounds.end || slices.ContainsFunc(namedIn(x), func(d *cc.Declarator) bool { return r.isMacro(d.Name()) }) {
 			continue
 		}
 		if names[text] == "" {
-			name := r.internalName(strings.Join(identifierText.FindAllString(text, -1), "_"), func(name string) bool { return known[name] })
-			known[name], names[text] = true, name
-			indent := r.indent(r.bounds)
-			r.replace(r.bounds.pragmaStart, r.bounds.pragmaStart, indent+"const "+typeName(x.Type())+" "+name+" = "+text+";\n")
+			names[text] = r.nameOfProduct(x)
+		}
+		if names[text] == "" {
+			names[text] = r.newName(strings.Join(identifierText.FindAllString(text, -1), "_"))
+			r.putInFront(typeName(x.Type()), names[text], text)
 		}
 		r.replace(start, end, names[text])
 	}
+}
+
+// namesIn says whether a node has a product or quotient in it that is to get a name, in whose place
+// nothing else can come at the same time.
+func (r *rewriter) namesIn(n cc.Node) (found bool) {
+	visit(n, func(n cc.Node) {
+		x, ok := n.(*cc.MultiplicativeExpression)
+		found = found || ok && slices.Contains(r.products, x)
+	})
+	return found
+}
+
+// nameOfProduct is a variable of the function that is the same product everywhere, "" for none.
+func (r *rewriter) nameOfProduct(x *cc.MultiplicativeExpression) (name string) {
+	product, ok := r.evaluatorAt(place{}).polynomial(x)
+	if !ok || len(product) != 1 || product[0].coefficient != 1 {
+		return ""
+	}
+	for _, length := range r.evaluatorAt(place{}).productLengths() {
+		d := variableOf(length.node)
+		rest, ok := without(r.namedProduct(d), product[0].factors)
+		if ok && len(rest) == 0 && typeName(d.Type()) == typeName(x.Type()) && r.meansTheSame(length.node, r.bounds.start, r.bounds.end) {
+			name = d.Name()
+		}
+	}
+	return name
+}
+
+// wantNames notes quotients of sizes that an index multiplies by, as in y * (w / 2) + x, which are
+// to get names everywhere in the region: rows have lengths that are parameters. It says whether
+// there are some, until nothing is left to rewrite.
+func (c *collector) wantNames(index cc.ExpressionNode) bool {
+	if c.coarse[c.bounds.number] {
+		return false
+	}
+	before := len(c.products)
+	for _, factor := range multipliedIn(index) {
+		quotient, ok := unwrap(factor).(*cc.MultiplicativeExpression)
+		if !ok || quotient.Case != cc.MultiplicativeExpressionDiv || len(namedIn(quotient)) == 0 || !c.isMadeOfUnchanged(quotient) || quotient.Type().Size() < 4 {
+			continue
+		}
+		for _, item := range c.items {
+			visit(item, func(n cc.Node) {
+				other, ok := n.(*cc.MultiplicativeExpression)
+				if ok && other.Case == quotient.Case && slices.Equal(wordsIn(other), wordsIn(quotient)) && c.isMadeOfUnchanged(other) {
+					c.products = append(c.products, other)
+				}
+			})
+		}
+	}
+	return len(c.products) > before
+}
+
+// wordsIn are the preprocessed tokens of a node.
+func wordsIn(n cc.Node) (words []string) {
+	for _, t := range cc.NodeTokens(n) {
+		words = append(words, t.SrcStr())
+	}
+	return words
 }

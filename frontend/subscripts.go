@@ -1,6 +1,10 @@
 package frontend
 
-import "modernc.org/cc/v4"
+import (
+	"errors"
+
+	"modernc.org/cc/v4"
+)
 
 // exactly are the subscripts in the model for the one of a reference in dimension k.
 func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
@@ -14,16 +18,30 @@ func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode,
 	isLast := array.rows == nil && k == len(array.Extents)-1
 	value, err := c.subscript(index)
 	if err != nil && !(isLast && c.wantRows(array, index, false)) {
+		if isLast && c.wantNames(index) {
+			c.coarser[c.bounds.number] = true
+			return nil, err
+		}
 		value, err = c.anySubscript(array, v, index, err)
 	}
 	if err != nil {
 		return nil, c.notLinear(array, index, n, err)
 	}
-	if isLast {
-		// It may be a linear form, or an index of rows that a variable stands for.
-		c.wantRows(array, index, value.known || !c.isMadeOfIndices(index))
+	isIndex := !value.known && c.isMadeOfIndices(index)
+	// It may be a linear form, or an index of rows that a variable stands for.
+	if !(isLast && c.wantRows(array, index, !isIndex)) && isIndex {
+		c.warnAboutIndex(array, v, index)
 	}
 	return []subscript{value}, nil
+}
+
+// warnAboutIndex warns of a subscript that variables with known values make a product.
+func (c *collector) warnAboutIndex(array *arrayInfo, v lvalue, index cc.ExpressionNode) {
+	_, err := c.evaluator().affine(index)
+	var problem *Error
+	if errors.As(err, &problem) {
+		c.warnOnce(c.anyElementOf(array, v, problem))
+	}
 }
 
 // noteKnown notes that the model has the value of a subscript, if it is written.

@@ -28,7 +28,8 @@ func TestCheck(t *testing.T) {
 		isNone          bool
 	}{
 		{region: "for (int i = 0; i < n; i++) a[i] += i;"},
-		{region: "int i = 0; again: a[i] += i; if (++i < n) goto again;", refusal: "label: a label inside the region"},
+		{region: "int i = 0; again: a[i] += i; if (++i < n) goto again;"},
+		{region: "for (int i = 0; i < n; i++) { a[i] += i; if (c[i] > n) return; }", refusal: "return: return inside the region"},
 		{region: "for (int i = 0; i < n; i++) a[i] += nothing;", isNone: true},
 	} {
 		r := Check(program(test.region), rand.New(rand.NewPCG(1, 1)), plain)

@@ -2,6 +2,8 @@ double a[90], b[90][90];
 void f(int n)
 {
     int i, j;
+    if (n > 80)
+        goto again;
 #pragma scop
     for (i = 0; i < n; i++)
     {
@@ -10,8 +12,6 @@ void f(int n)
                 goto out;
         a[i] = 0;
     }
-out:
-    ;
     for (i = 0; i < n; i++) {
 again:
         a[i] -= 1;
@@ -19,4 +19,6 @@ again:
             goto again;
     }
 #pragma endscop
+out:
+    ;
 }

@@ -3,7 +3,7 @@ void f(int n)
 {
     int i, j;
 #pragma scop
-    for (i = 0; i < (n & 6); i++)
+    if (n > 3) for (i = 0; i < (n & 6); i++)
         a[i] = 0;
 #pragma endscop
 }

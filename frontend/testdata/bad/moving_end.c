@@ -8,7 +8,7 @@ int f(int n)
         a[j] += 1;
     for (; j < n; j++)
         a[j] += 2;
-    for (k = 0, j = n - 1; k < j; k++, j--)
+    for (k = 0, j = n - 1; 2 * k < j; k++, j--)
         a[j] += 3;
 #pragma endscop
     return k;

@@ -3,7 +3,7 @@ void f(int n)
 {
     int i, j = n++;
 #pragma scop
-    for (i = 0; i < n * n; i++)
+    if (n > 3) for (i = 0; i < n * n; i++)
         a[0] += i;
 #pragma endscop
 }

@@ -4,6 +4,6 @@ void f(int n)
     int i, j;
 #pragma scop
     for (i = 0; i < n; i += n)
-        a[i] = 0;
+        a[i] = n--;
 #pragma endscop
 }

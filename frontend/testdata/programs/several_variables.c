@@ -69,6 +69,49 @@ static int left(int n)
     return 10 * i + j;
 }
 
+/* What is left is read behind the loop, in the region and behind it. */
+static int left_several(int n, int from)
+{
+    int k, j, l, last = 0;
+#pragma scop
+    for (k = from, j = n - 1; k < j; k++, j--) {
+        double t = a[k];
+        a[k] = a[j];
+        a[j] = t;
+    }
+    b[k + 1] += j;
+    for (; k < n; k++)
+        b[k] -= a[k];
+    for (int i = 0; i < n; i++) {
+        for (k = i, j = 2 * n, l = 5; k + 1 <= j - 4; k += 2, --j, l = l - 3) {
+            if (k == 7)
+                continue;
+            b[k % 8] += l;
+        }
+        last = k + j + l;
+        b[i] += last;
+    }
+    for (j = n - 1, l = 0; j >= l + from; j -= 3, l++)
+        b[j] += l;
+#pragma endscop
+    return 100 * last + 10 * j + l;
+}
+
+static int moving_end(int n)
+{
+    int k;
+#pragma scop
+    int j = 2;
+    for (j = 0; j + 3 < n; j += 4)
+        a[j] += 1;
+    for (; j < n; j++)
+        a[j] += 2;
+    for (k = 0, j = n - 1; k < j; k++, j--)
+        a[j] += 3;
+#pragma endscop
+    return k;
+}
+
 int main(void)
 {
     for (int i = 0; i < N; i++) {
@@ -81,6 +124,9 @@ int main(void)
     function_wide(N, 4);
     function_wide(2, 1);
     double s = left(N) + left(0) + m[0][N - 1];
+    for (int n = -1; n < N; n += 1 + n / 2)
+        for (int from = 0; from < 5; from += 2)
+            s = 0.5 * s + left_several(n, from) + moving_end(n - from);
     for (int i = 0; i < 2 * N; i++)
         s = 0.75 * s + b[i] + a[i % N];
     printf("%.17g\n", s);
