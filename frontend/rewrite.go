@@ -31,7 +31,7 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	for _, look := range []func(){r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.lookAtAll, r.nameHiding} {
+	for _, look := range []func(){r.insertBodies, r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.lookAtAll, r.nameHiding} {
 		if len(r.list) == 0 {
 			look()
 		}

@@ -1,0 +1,445 @@
+package frontend
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// A function of the file may go through pointers in structs, or change variables of the file, which
+// no list of effects on its arguments says. Its body takes the place of the call then:
+//
+//	double at(struct grid *g, int x, int y) { return g->v[y * g->w + x]; }
+//	void set(struct grid *g, int x, int y, double v) { g->v[y * g->w + x] = v; }
+//
+//	set(&o, x, y, 2 * at(g, x - 1, y))  becomes  { o.v[y * o.w + x] = 2 * (g->v[y * g->w + (x - 1)]); }
+//
+// A function that only computes a value becomes an expression, in which its own variables are what
+// they have been assigned (insertedvalue.go). Another one becomes a block, in which the arguments
+// stand where the value that they have when the function is called is certain, and variables with
+// names of their own have the others' values.
+
+// insertion puts functions' bodies in the place of calls in a region.
+type insertion struct {
+	*rewriter
+	// values are what parameters and variables of the functions stand for.
+	values map[*cc.Declarator]standsFor
+	// inside are the functions around, outermost first.
+	inside []*cc.FunctionDefinition
+	// isHidden says that a name is that of a variable of the region's own function.
+	isHidden map[string]bool
+	taken    map[string]bool
+	// target is the name of the variable that gets what the innermost function returns, or "".
+	target string
+}
+
+// standsFor is what stands in the place of a variable.
+type standsFor struct {
+	// text is an operand of whatever operator.
+	text string
+	// pointee is that of what text points to, where text is an address; else "".
+	pointee string
+	// isSteady says that no assignment in a function changes the value.
+	isSteady bool
+}
+
+// mostInserted bounds the length of what takes the place of one call, in bytes.
+const mostInserted = 4000
+
+// insertBodies replaces calls whose effects are not known.
+func (r *rewriter) insertBodies() {
+	s := &insertion{rewriter: r, values: map[*cc.Declarator]standsFor{}, isHidden: map[string]bool{}, taken: r.names()}
+	visit(r.function, func(n cc.Node) {
+		if d := namedBy(n); d != nil && d.Name() != functionName {
+			s.isHidden[d.Name()] = true
+		}
+	})
+	for _, item := range r.items {
+		for _, p := range s.patches(item) {
+			if !s.hasMacros(p.at) {
+				r.replace(p.start, r.endOf(p.span), p.text)
+				r.free(s.calledIn(p.at))
+			}
+		}
+	}
+}
+
+// calledIn are the functions that calls in a node name, for which bodies can stand.
+func (s *insertion) calledIn(n cc.Node) (list []*cc.Declarator) {
+	visit(n, func(n cc.Node) {
+		if call, ok := n.(*cc.PostfixExpression); ok && call.Case == cc.PostfixExpressionCall && s.isUnclear(call) {
+			list = append(list, calledBy(call))
+		}
+	})
+	return list
+}
+
+// isUnclear says that nothing but a function's body says what a call does.
+func (s *insertion) isUnclear(call *cc.PostfixExpression) bool {
+	d := calledBy(call)
+	if d == nil || s.definitions[d.Name()] == nil || s.isNested(d) {
+		return false
+	}
+	tree := &callTree{calling: map[string]bool{}}
+	_, why := s.effectsOf(d.Name(), tree)
+	isWritten := func(read *cc.Declarator) bool { return s.changeOf(lvalue{variable: read}) != nil }
+	return why != "" || slices.ContainsFunc(tree.outside, isWritten)
+}
+
+// statement is the block that takes the place of a statement that calls a function, or assigns what
+// that returns; "" for none.
+func (s *insertion) statement(n *cc.ExpressionStatement) string {
+	if n.ExpressionList == nil {
+		return ""
+	}
+	e := unwrap(n.ExpressionList)
+	if s.isUnclearCall(e) {
+		return s.blockOf(e.(*cc.PostfixExpression), "", "")
+	}
+	assignment, ok := e.(*cc.AssignmentExpression)
+	if !ok || assignment.Case == cc.AssignmentExpressionCond || !s.isUnclearCall(assignment.AssignmentExpression) || s.mayChange(assignment.UnaryExpression) {
+		return ""
+	}
+	call := unwrap(assignment.AssignmentExpression).(*cc.PostfixExpression)
+	result := s.freshName("result")
+	text := s.blockOf(call, declaration(call.Type(), result)+"; ", result)
+	if s.value(call) != "" || text == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %s %s %s; }", strings.TrimSuffix(text, "}"), s.text(assignment.UnaryExpression), assignment.Token.SrcStr(), result)
+}
+
+// declared is the declaration of a variable, and the block that sets it, in the place of one with
+// what a function returns as its value; "" for other declarations.
+func (s *insertion) declared(n *cc.Declaration) string {
+	if n.Case != cc.DeclarationDecl || n.InitDeclaratorList == nil || n.InitDeclaratorList.InitDeclaratorList != nil {
+		return ""
+	}
+	d, initial := n.InitDeclaratorList.InitDeclarator.Declarator, n.InitDeclaratorList.InitDeclarator.Initializer
+	if initial == nil || initial.AssignmentExpression == nil || !s.isUnclearCall(initial.AssignmentExpression) || !isNumberType(d.Type()) || isConst(d.Type()) || d.StorageDuration() != cc.Automatic {
+		return ""
+	}
+	call := unwrap(initial.AssignmentExpression).(*cc.PostfixExpression)
+	name := d.Name()
+	if own, isOwn := s.values[d]; isOwn {
+		name = own.text
+	}
+	if s.value(call) != "" {
+		return ""
+	}
+	text := s.blockOf(call, "", name)
+	if text == "" {
+		return ""
+	}
+	return declaration(d.Type(), name) + "; " + text
+}
+
+// isUnclearCall says that an expression is a call of which nothing but a function's body says what
+// it does.
+func (s *insertion) isUnclearCall(n cc.ExpressionNode) bool {
+	call, ok := unwrap(n).(*cc.PostfixExpression)
+	return ok && call.Case == cc.PostfixExpressionCall && s.isUnclear(call)
+}
+
+// blockOf is the block of a function that is called, behind some declarations. It ends with the
+// assignment of the value that the function returns to a variable, if that has a name; "" for none.
+func (s *insertion) blockOf(call *cc.PostfixExpression, before, result string) string {
+	f := s.definitions[calledBy(call).Name()]
+	inner, own, ok := s.at(call, f)
+	if !ok || result != "" && !isNumberType(call.Type()) {
+		return ""
+	}
+	inner.target = result
+	declared, ok := s.pass(inner, f, argumentsOf(call))
+	for _, d := range own {
+		inner.values[d] = standsFor{text: inner.ownName(d), isSteady: !d.AddressTaken()}
+	}
+	body, isBlock := inner.block(withoutSynthetic(itemsOf(f.CompoundStatement)))
+	if text := "{ " + before + declared + body + "}"; ok && isBlock && len(text) <= mostInserted {
+		return text
+	}
+	return ""
+}
+
+// at is the insertion in the body of a function that is called, and the variables that the function
+// declares; ok is false for a function whose body means something else elsewhere.
+func (s *insertion) at(call *cc.PostfixExpression, f *cc.FunctionDefinition) (inner *insertion, own []*cc.Declarator, ok bool) {
+	t, isFunction := f.Declarator.Type().(*cc.FunctionType)
+	if !isFunction || t.IsVariadic() || slices.Contains(s.inside, f) || len(s.inside) >= maxInlined || len(argumentsOf(call)) != len(parametersOf(f)) {
+		return nil, nil, false
+	}
+	next := *s
+	next.inside = append(s.inside[:len(s.inside):len(s.inside)], f)
+	next.values = maps.Clone(s.values)
+	own, ok = ownOf(f)
+	return &next, own, ok && next.meansTheSame(f, own) && !slices.ContainsFunc(argumentsOf(call), s.mayChange)
+}
+
+// parametersOf are the parameters of a function that have names, or nil where some have none.
+func parametersOf(f *cc.FunctionDefinition) (list []*cc.Declarator) {
+	t, ok := f.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return nil
+	}
+	for _, p := range t.Parameters() {
+		switch {
+		case p.Type().Kind() == cc.Void:
+		case p.Declarator == nil:
+			return nil
+		default:
+			list = append(list, p.Declarator)
+		}
+	}
+	return list
+}
+
+// ownOf are the variables that a function declares; ok is false where it has some that live on, or
+// anything else that can stand in its own body alone.
+func ownOf(f *cc.FunctionDefinition) (own []*cc.Declarator, ok bool) {
+	ok = true
+	visit(f.CompoundStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.InitDeclarator:
+			if d := n.Declarator; d.Name() != functionName {
+				own = append(own, d)
+				ok = ok && d.StorageDuration() == cc.Automatic && !d.IsTypename() && !d.IsExtern() && !d.IsVolatile()
+			}
+		case *cc.LabeledStatement:
+			ok = ok && n.Case != cc.LabeledStatementLabel
+		case *cc.AsmStatement:
+			ok = false
+		case *cc.UnaryExpression:
+			ok = ok && n.Case != cc.UnaryExpressionSizeofExpr && n.Case != cc.UnaryExpressionAlignofExpr && n.Case != cc.UnaryExpressionLabelAddr
+		case *cc.PrimaryExpression:
+			ok = ok && n.Case != cc.PrimaryExpressionGeneric && n.Case != cc.PrimaryExpressionStmt
+			if d := variableOf(n); d != nil {
+				ok = ok && !d.IsVolatile() && !elementOf(d.Type()).Attributes().IsVolatile() && d.Name() != functionName
+			}
+		case *cc.StructOrUnionSpecifier, *cc.EnumSpecifier:
+			ok = ok && !declaresType(n)
+		}
+	})
+	return own, ok
+}
+
+// declaresType says that a specifier has the members or values of its type with it.
+func declaresType(n cc.Node) bool {
+	switch n := n.(type) {
+	case *cc.StructOrUnionSpecifier:
+		return n.Case == cc.StructOrUnionSpecifierDef
+	case *cc.EnumSpecifier:
+		return n.Case == cc.EnumSpecifierDef
+	}
+	return false
+}
+
+// meansTheSame says whether the names of a function's body, other than those of its own variables
+// and of members, mean the same in the region.
+func (s *insertion) meansTheSame(f *cc.FunctionDefinition, own []*cc.Declarator) bool {
+	isOwn := map[string]bool{}
+	for _, d := range slices.Concat(own, parametersOf(f)) {
+		isOwn[d.Name()] = true
+	}
+	before := ""
+	for _, t := range cc.NodeTokens(f.CompoundStatement) {
+		name := t.SrcStr()
+		isMember := before == "." || before == "->"
+		if !isMember && !isOwn[name] && s.isHidden[name] {
+			return false
+		}
+		before = name
+	}
+	same := true
+	visit(f.CompoundStatement, func(n cc.Node) {
+		if d := variableOfNode(n); d != nil && !d.IsParam() && isFileScope(d) {
+			same = same && !isOwn[d.Name()]
+		}
+	})
+	return same
+}
+
+// variableOfNode is the variable that a node is the name of, nil for other nodes.
+func variableOfNode(n cc.Node) *cc.Declarator {
+	p, ok := n.(*cc.PrimaryExpression)
+	if !ok {
+		return nil
+	}
+	return variableOf(p)
+}
+
+// mayChange says that an expression may change something.
+func (s *insertion) mayChange(n cc.ExpressionNode) (may bool) {
+	visit(n, func(n cc.Node) {
+		call, ok := n.(*cc.PostfixExpression)
+		may = may || assigns(n) || ok && call.Case == cc.PostfixExpressionCall && s.callMayChange(call)
+	})
+	return may
+}
+
+func (s *insertion) callMayChange(call *cc.PostfixExpression) bool {
+	d := calledBy(call)
+	if d == nil {
+		return true
+	}
+	if s.isUnclear(call) {
+		return s.value(call) == ""
+	}
+	effects, why := s.effectsOf(d.Name(), &callTree{calling: map[string]bool{}})
+	return why != "" || slices.ContainsFunc(effects, func(e effect) bool { return e.write })
+}
+
+// pass decides what a function's parameters stand for in its body, and is the declarations of those
+// that have a variable of their own.
+func (s *insertion) pass(inner *insertion, f *cc.FunctionDefinition, arguments []cc.ExpressionNode) (declared string, ok bool) {
+	changed := newFacts()
+	visit(f.CompoundStatement, changed.look)
+	writesOnce := inner.writesIn(f.CompoundStatement) <= 1
+	for k, d := range parametersOf(f) {
+		value, fits := s.argument(arguments[k], d)
+		if !fits {
+			return "", false
+		}
+		isStruct := d.Type().Kind() == cc.Struct || d.Type().Kind() == cc.Union
+		switch {
+		case isStruct && (slices.ContainsFunc(changed.written[d], isInVariable) || !writesOnce && writesInto(changed, arguments[k])):
+			return "", false
+		case isStruct || changed.assigned[d] == nil && (writesOnce || value.isSteady):
+			inner.values[d] = value
+		default:
+			name := s.ownName(d)
+			inner.values[d] = standsFor{text: name, isSteady: !d.AddressTaken()}
+			declared += fmt.Sprintf("%s = %s; ", declaration(d.Type(), name), value.text)
+		}
+	}
+	return declared, true
+}
+
+// isInVariable says that what v designates is a part of the variable's own memory.
+func isInVariable(v lvalue) bool {
+	isLeft := func(m member) bool { return m.isPointer() && len(v.subscripts) > m.after }
+	return v.variable.Type().Kind() != cc.Ptr && !slices.ContainsFunc(v.members, isLeft)
+}
+
+// writesInto says that something is assigned in the variable that an expression is a part of.
+func writesInto(changed *facts, n cc.ExpressionNode) bool {
+	v, ok := resolve(n)
+	return !ok || isFileScope(v.variable) && slices.ContainsFunc(changed.written[v.variable], isInVariable)
+}
+
+// argument is what stands in the place of a parameter, if that may be the argument itself.
+func (s *insertion) argument(n cc.ExpressionNode, d *cc.Declarator) (value standsFor, ok bool) {
+	t := d.Type()
+	value = standsFor{text: asOperand(n, s.text(n)), isSteady: s.isSteadyValue(n)}
+	switch {
+	case cc.IsArithmeticType(t) && cc.IsArithmeticType(n.Type()):
+		value.text = converted(n.Type(), t, value.text)
+		return value, true
+	case t.Kind() == cc.Ptr && isPointer(n):
+		if u, isUnary := unwrap(n).(*cc.UnaryExpression); isUnary && u.Case == cc.UnaryExpressionAddrof {
+			value.pointee = asOperand(u.CastExpression, s.text(u.CastExpression))
+		}
+		if known, isKnown := s.values[variableOf(n)]; isKnown {
+			value = known
+		}
+		return value, leadsToSameType(t, n.Type())
+	}
+	return value, t.Kind() == n.Type().Kind() && typeName(t) == typeName(n.Type()) && isLvalue(n)
+}
+
+// isLvalue says that an expression is a variable, or a part of one.
+func isLvalue(n cc.ExpressionNode) bool {
+	_, ok := resolve(n)
+	return ok
+}
+
+// converted is an operand of one type as one of another.
+func converted(from, to cc.Type, text string) string {
+	if typeName(from) == typeName(to) {
+		return text
+	}
+	return fmt.Sprintf("((%s) %s)", typeName(to), text)
+}
+
+// isSteadyValue says that nothing that a function assigns changes the value of an expression: there
+// are only numbers, and integers and pointers that nobody has the address of, in it.
+func (s *insertion) isSteadyValue(n cc.ExpressionNode) bool {
+	steady := true
+	visit(n, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.PostfixExpression:
+			steady = steady && n.Case == cc.PostfixExpressionPrimary
+		case *cc.UnaryExpression:
+			isPlace := n.Case == cc.UnaryExpressionAddrof && variableOf(n.CastExpression) != nil
+			steady = steady && (isPlace || n.Case == cc.UnaryExpressionMinus || n.Case == cc.UnaryExpressionPlus || n.Case == cc.UnaryExpressionPostfix)
+		case *cc.PrimaryExpression:
+			if d := variableOf(n); d != nil {
+				known, isKnown := s.values[d]
+				isSteady := d.StorageDuration() == cc.Automatic && !d.AddressTaken()
+				steady = steady && (isKnown && known.isSteady || !isKnown && (isSteady || d.Type().Kind() == cc.Struct))
+			}
+		}
+	})
+	return steady
+}
+
+// writesIn is the number of times that a node of a function may assign what is not the function's
+// own: any number more than one where it does so in a loop.
+func (s *insertion) writesIn(n cc.Node) (count int) {
+	add := func(target cc.ExpressionNode) {
+		if d := variableOf(target); d == nil || isFileScope(d) {
+			count++
+		}
+	}
+	walk(n, func(n cc.Node) bool {
+		switch n := n.(type) {
+		case *cc.IterationStatement:
+			count += 2
+		case *cc.AssignmentExpression:
+			if n.Case != cc.AssignmentExpressionCond {
+				add(n.UnaryExpression)
+			}
+		case *cc.PostfixExpression:
+			switch n.Case {
+			case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+				add(n.PostfixExpression)
+			case cc.PostfixExpressionCall:
+				if s.callMayChange(n) {
+					count += 2
+				}
+			}
+		case *cc.UnaryExpression:
+			if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
+				add(n.UnaryExpression)
+			}
+		}
+		return true
+	})
+	return count
+}
+
+// ownName is a name for a variable of a function in the region.
+func (s *insertion) ownName(d *cc.Declarator) string {
+	return s.freshName(d.Name())
+}
+
+// freshName is a name that nothing has, like another one.
+func (s *insertion) freshName(wanted string) string {
+	name := s.internalName(wanted, func(name string) bool { return s.taken[name] })
+	s.taken[name] = true
+	return name
+}
+
+// declaration declares a variable of a type that is no array.
+func declaration(t cc.Type, name string) string {
+	text := typeName(t)
+	if !strings.HasSuffix(text, "*") {
+		return text + " " + name
+	}
+	if isConst(elementOf(t)) {
+		text = "const " + text
+	}
+	return text + name
+}
