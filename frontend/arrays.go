@@ -213,8 +213,12 @@ func (x *extractor) checkPointersApart(v lvalue, step int) error {
 		_, isConstant := constantValue(s)
 		return isConstant
 	}
-	isOne := func(w lvalue) bool { return !slices.ContainsFunc(w.subscripts[:w.members[step].after], func(s cc.ExpressionNode) bool { return !isNumber(s) }) }
-	leadsThere := func(w lvalue) bool { return step < len(w.members) && w.startsWith(v, step+1) && len(w.subscripts) > w.members[step].after }
+	isOne := func(w lvalue) bool {
+		return !slices.ContainsFunc(w.subscripts[:w.members[step].after], func(s cc.ExpressionNode) bool { return !isNumber(s) })
+	}
+	leadsThere := func(w lvalue) bool {
+		return step < len(w.members) && w.startsWith(v, step+1) && len(w.subscripts) > w.members[step].after
+	}
 	if isOne(v) {
 		return nil
 	}
