@@ -112,29 +112,40 @@ func (s *insertion) statement(n *cc.ExpressionStatement) string {
 	return fmt.Sprintf("%s %s %s %s; }", strings.TrimSuffix(text, "}"), s.text(assignment.UnaryExpression), assignment.Token.SrcStr(), result)
 }
 
-// declared is the declaration of a variable, and the block that sets it, in the place of one with
-// what a function returns as its value; "" for other declarations.
-func (s *insertion) declared(n *cc.Declaration) string {
-	if n.Case != cc.DeclarationDecl || n.InitDeclaratorList == nil || n.InitDeclaratorList.InitDeclaratorList != nil {
+// declared is what takes the place of a declaration of numbers of which some begin with what a
+// function returns: declarations, and the blocks that set these; "" for other declarations.
+func (s *insertion) declared(n *cc.Declaration) (text string) {
+	if n.Case != cc.DeclarationDecl {
 		return ""
 	}
-	d, initial := n.InitDeclaratorList.InitDeclarator.Declarator, n.InitDeclaratorList.InitDeclarator.Initializer
-	if initial == nil || initial.AssignmentExpression == nil || !s.isUnclearCall(initial.AssignmentExpression) || !isNumberType(d.Type()) || isConst(d.Type()) || d.StorageDuration() != cc.Automatic {
+	isSet := false
+	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d, initial := l.InitDeclarator.Declarator, l.InitDeclarator.Initializer
+		if !isNumberType(d.Type()) || isConst(d.Type()) || d.StorageDuration() != cc.Automatic || initial != nil && initial.AssignmentExpression == nil {
+			return ""
+		}
+		name := d.Name()
+		if own, isOwn := s.values[d]; isOwn {
+			name = own.text
+		}
+		text += declaration(d.Type(), name)
+		switch {
+		case initial == nil:
+			text += "; "
+		case s.isUnclearCall(initial.AssignmentExpression) && s.value(unwrap(initial.AssignmentExpression).(*cc.PostfixExpression)) == "":
+			block := s.blockOf(unwrap(initial.AssignmentExpression).(*cc.PostfixExpression), "", name)
+			if block == "" {
+				return ""
+			}
+			text, isSet = text+"; "+block+" ", true
+		default:
+			text += " = " + s.text(initial.AssignmentExpression) + "; "
+		}
+	}
+	if !isSet {
 		return ""
 	}
-	call := unwrap(initial.AssignmentExpression).(*cc.PostfixExpression)
-	name := d.Name()
-	if own, isOwn := s.values[d]; isOwn {
-		name = own.text
-	}
-	if s.value(call) != "" {
-		return ""
-	}
-	text := s.blockOf(call, "", name)
-	if text == "" {
-		return ""
-	}
-	return declaration(d.Type(), name) + "; " + text
+	return text
 }
 
 // isUnclearCall says that an expression is a call of which nothing but a function's body says what

@@ -135,8 +135,9 @@ static void sums(struct grid *g, struct grid *o, double *s)
     for (int y = 0; y < g->h; y++) {
         row_sum(g, y, &s[y]);
         double d = dot(*o, g, y);
-        int k = 2;
-        s[y] += d;
+        int drawn = draw(), k = 2, unused;
+        unused = drawn;
+        s[y] += d + unused;
         s[y] += draw();
         k += first_above(*g, s[y] / 40);
         s[y] -= dot(*g, g, y);
