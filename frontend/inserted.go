@@ -267,7 +267,7 @@ func declaresType(n cc.Node) bool {
 }
 
 // meansTheSame says whether the names of a function's body, other than those of its own variables
-// and of members, mean the same in the region.
+// and of members, mean the same in the region, and none is that of a macro that is defined behind it.
 func (s *insertion) meansTheSame(f *cc.FunctionDefinition, own []*cc.Declarator) bool {
 	isOwn := map[string]bool{}
 	for _, d := range slices.Concat(own, parametersOf(f)) {
@@ -277,7 +277,8 @@ func (s *insertion) meansTheSame(f *cc.FunctionDefinition, own []*cc.Declarator)
 	for _, t := range cc.NodeTokens(f.CompoundStatement) {
 		name := t.SrcStr()
 		isMember := before == "." || before == "->"
-		if !isMember && !isOwn[name] && s.isHidden[name] {
+		isOther := !isMember && !isOwn[name] && s.isHidden[name]
+		if isOther || s.isMacro(name) {
 			return false
 		}
 		before = name

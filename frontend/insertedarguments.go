@@ -12,7 +12,8 @@ import (
 func (s *insertion) pass(inner *insertion, f *cc.FunctionDefinition, arguments []cc.ExpressionNode) (declared string, ok bool) {
 	changed := newFacts()
 	visit(f.CompoundStatement, changed.look)
-	writesOnce := inner.writesIn(f.CompoundStatement) <= 1
+	// What is read behind the only assignment counts for nothing but the value.
+	writesOnce := inner.target == "" && inner.writesIn(f.CompoundStatement) <= 1
 	for k, d := range parametersOf(f) {
 		value, fits := s.argument(arguments[k], d)
 		if !fits {

@@ -75,6 +75,16 @@ static double dot(struct grid a, const struct grid *b, int y)
         s += a.v[y * a.w + x] * b->v[y * b->w + x];
     return s;
 }
+static double exchanged(struct grid *g, int k, double v)
+{
+    g->v[k] = k;
+    return v;
+}
+static _Bool odd(struct grid g, signed char k)
+{
+    unsigned char low = k + 255;
+    return g.v[low & 1] > 1 ? low & 2 : 0.25;
+}
 static int draw(void)
 {
     counted = (counted * 13 + 7) % 101;
@@ -143,6 +153,8 @@ static void sums(struct grid *g, struct grid *o, double *s)
         s[y] -= dot(*g, g, y);
         s[y] += k;
         s[y] *= draw();
+        s[y] += exchanged(g, y, g->v[y] + s[y]);
+        s[y] += odd(*g, y + 300) + odd(*g, y);
     }
 #pragma endscop
 }
