@@ -11,7 +11,8 @@ import (
 // A subscript that depends on data may be any number. Whoever chooses the data has to know how
 // large it may be:
 //
-//	x[column[k]], p[3 * next[i] + 1], y[rank[i] - 1], for (k = start[i]; k < start[i + 1]; k++) … value[k]
+//	x[column[k]], p[3 * next[i] + 1], y[rank[i] - 1]
+//	for (k = start[i]; k < start[i + 1]; k++) … value[k]
 
 // mostDatum bounds the factor and the offset of a subscript that is made of data.
 const mostDatum = 64

@@ -15,7 +15,7 @@ import (
 //	double at(struct grid *g, int x, int y) { return g->v[y * g->w + x]; }
 //	void set(struct grid *g, int x, int y, double v) { g->v[y * g->w + x] = v; }
 //
-//	set(&o, x, y, 2 * at(g, x - 1, y))  becomes  { o.v[y * o.w + x] = 2 * (g->v[y * g->w + (x - 1)]); }
+//	set(&o, x, y, 2 * at(g, x, y))  becomes  { o.v[y * o.w + x] = 2 * (g->v[y * g->w + x]); }
 //
 // A function that only computes a value becomes an expression, in which its own variables are what
 // they have been assigned (insertedvalue.go). Another one becomes a block, in which the arguments
@@ -267,7 +267,8 @@ func declaresType(n cc.Node) bool {
 }
 
 // meansTheSame says whether the names of a function's body, other than those of its own variables
-// and of members, mean the same in the region, and none is that of a macro that is defined behind it.
+// and of members, mean the same in the region, and none is that of a macro that is defined behind
+// it.
 func (s *insertion) meansTheSame(f *cc.FunctionDefinition, own []*cc.Declarator) bool {
 	isOwn := map[string]bool{}
 	for _, d := range slices.Concat(own, parametersOf(f)) {
