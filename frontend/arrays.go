@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -186,20 +187,49 @@ func (x *extractor) checkWayTo(v lvalue, steps int) error {
 			return x.errorAt(v.name, "pointer", fmt.Sprintf("the pointer %s lies in a union, or in a struct that the region also accesses as a whole", name),
 				"copy the pointer to a variable in front of the region")
 		}
-		for _, s := range v.subscripts[:m.after] {
-			if s == nil {
-				continue
-			}
-			if _, isConstant := constantValue(s); !isConstant {
-				return x.errorAt(v.name, "pointer", fmt.Sprintf("each element of an array of structs has a pointer %s of its own; they may overlap", name),
-					"copy the one pointer that is needed to a variable in front of the region")
-			}
+		if err := x.checkPointersApart(v, k); err != nil {
+			return err
 		}
 		for _, w := range x.facts.written[v.variable] {
 			if w.ownSteps() <= k+1 && v.startsWith(w, w.ownSteps()) && len(w.subscripts) <= m.after {
 				return x.errorAt(w.name, "pointer", fmt.Sprintf("the pointer %s may change inside the region", name),
 					"index it from a fixed start: p[i] instead of *p++")
 			}
+		}
+	}
+	return nil
+}
+
+// checkPointersApart refuses a pointer in the elements of an array, the last of v's first step+1
+// members, that may lead several of them to the same place: unless pointers are known to lead to
+// different memory, or nothing is written there. Elements with numbers of their own are other
+// arrays then, which the region must not use as well.
+func (x *extractor) checkPointersApart(v lvalue, step int) error {
+	m, name := v.members[step], v.variable.Name()+v.path(step+1)
+	isNumber := func(s cc.ExpressionNode) bool {
+		if s == nil {
+			return true
+		}
+		_, isConstant := constantValue(s)
+		return isConstant
+	}
+	isOne := func(w lvalue) bool {
+		return !slices.ContainsFunc(w.subscripts[:w.members[step].after], func(s cc.ExpressionNode) bool { return !isNumber(s) })
+	}
+	leadsThere := func(w lvalue) bool {
+		return step < len(w.members) && w.startsWith(v, step+1) && len(w.subscripts) > w.members[step].after
+	}
+	if isOne(v) {
+		return nil
+	}
+	if !x.bounds.noAlias && slices.ContainsFunc(x.facts.written[v.variable], leadsThere) {
+		return x.errorAt(v.name, "pointer", fmt.Sprintf("each element of an array of structs has a pointer %s of its own; they may overlap", name),
+			"say #pragma scop "+assumeNoAlias+" or --assume-no-alias if they lead to different memory, or copy the one pointer that is needed to a variable in front of the region")
+	}
+	for _, w := range x.facts.accessed[v.variable] {
+		if leadsThere(w) && isOne(w) && elementNumbers(w.subscripts[:m.after]) != "" {
+			return x.errorAt(v.name, "pointer", fmt.Sprintf("the pointers %s are those of all elements here, and of one with a number elsewhere in the region", name),
+				"use them in regions of their own, or give that number a name in front of the region, as in int first = 1")
 		}
 	}
 	return nil

@@ -123,6 +123,9 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	effects, why := c.effectsOf(d.Name(), tree)
 	if why != "" {
 		advice := "call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file"
+		if c.definitions[d.Name()] != nil {
+			advice += "; or let its body be one that can stand in the place of the call: without loops that return, labels, recursion, and variables that are static or volatile"
+		}
 		if isUnknown := strings.HasSuffix(why, unknownBody) || strings.HasSuffix(why, isRecursive); isUnknown && c.isTrustable(d) {
 			advice = fmt.Sprintf("where it does nothing but read its arguments, and read and write what they point to, say so by --assume-pure %s or #pragma scop %s(%s); else call functions of math.h, or of this file that do no more than that", d.Name(), assumePure, d.Name())
 		}

@@ -67,7 +67,8 @@ type unit struct {
 	// separated are the names of iterators that loops have got for themselves.
 	separated map[string]bool
 	// freed are the variables that loops declare themselves now, by the functions that declare them
-	// as well.
+	// as well, and the functions whose bodies stand in the place of calls, by those that called
+	// them.
 	freed map[string][]string
 	// carriage says which types of the parser's stand for others.
 	carriage carriage

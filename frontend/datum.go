@@ -11,7 +11,8 @@ import (
 // A subscript that depends on data may be any number. Whoever chooses the data has to know how
 // large it may be:
 //
-//	x[column[k]], p[3 * next[i] + 1], for (k = start[i]; k < start[i + 1]; k++) … value[k]
+//	x[column[k]], p[3 * next[i] + 1], y[rank[i] - 1]
+//	for (k = start[i]; k < start[i + 1]; k++) … value[k]
 
 // mostDatum bounds the factor and the offset of a subscript that is made of data.
 const mostDatum = 64
@@ -34,6 +35,9 @@ func (x *extractor) datumOf(n cc.ExpressionNode, most int) scop.Datum {
 	case *cc.AdditiveExpression:
 		if e.Case == cc.AdditiveExpressionAdd {
 			return x.scaledDatum(e.AdditiveExpression, e.MultiplicativeExpression, most, func(d *scop.Datum, c int) { d.Offset += c })
+		}
+		if _, isConstant := constantValue(e.MultiplicativeExpression); isConstant {
+			return x.scaledDatum(e.AdditiveExpression, e.MultiplicativeExpression, most, func(d *scop.Datum, c int) { d.Offset -= c })
 		}
 		return scop.Datum{}
 	case *cc.MultiplicativeExpression:
@@ -63,7 +67,7 @@ func (x *extractor) scaledDatum(a, b cc.ExpressionNode, most int, scale func(d *
 	if !isConstant || constant < 0 || constant > mostDatum || d.Factor == 0 {
 		return scop.Datum{}
 	}
-	if scale(&d, int(constant)); d.Factor == 0 || d.Factor > mostDatum || d.Offset > mostDatum {
+	if scale(&d, int(constant)); d.Factor == 0 || d.Factor > mostDatum || d.Offset > mostDatum || d.Offset < -mostDatum {
 		return scop.Datum{}
 	}
 	return d
@@ -75,15 +79,22 @@ func (x *extractor) datumIn(d *cc.Declarator, most int) (all scop.Datum) {
 	if !cc.IsIntegerType(d.Type()) || d.AddressTaken() || isFileScope(d) || d.IsParam() {
 		return scop.Datum{}
 	}
-	known := true
+	known, isFirst := true, true
 	add := func(value cc.ExpressionNode) {
+		datum := scop.Datum{}
 		if constant, ok := constantValue(value); ok && constant >= 0 && constant <= mostDatum {
-			all.Offset = max(all.Offset, int(constant))
+			datum.Offset = int(constant)
+		} else {
+			datum = x.datumOf(value, most-1)
+			known = known && datum.Factor > 0
+		}
+		if isFirst {
+			all, isFirst = datum, false
 			return
 		}
-		datum := x.datumOf(value, most-1)
-		known = known && datum.Factor > 0
-		all.Factor, all.Offset = max(all.Factor, datum.Factor), max(all.Offset, datum.Offset)
+		before := max(all.Factor, datum.Factor)
+		all = together(all, datum)
+		known = known && all.Factor == before
 	}
 	counted := map[cc.Node]bool{}
 	for _, item := range x.items {
@@ -158,8 +169,17 @@ func (c *collector) datumWith(r reference, array *arrayInfo, subscripts []cc.Exp
 		return scop.Datum{}
 	}
 	d := c.datumOf(subscripts[k], datumSearch)
-	if d.Factor == 0 {
+	if d.Factor == 0 || isFirst {
 		return d
 	}
-	return scop.Datum{Factor: max(d.Factor, r.datum.Factor), Offset: max(d.Offset, r.datum.Offset)}
+	return together(d, r.datum)
+}
+
+// together is how subscripts depend on data of which each does so in one of two ways; the zero
+// value where these have no least integer in common from which on all are at least 0.
+func together(a, b scop.Datum) scop.Datum {
+	if a != b && min(a.Offset, b.Offset) < 0 {
+		return scop.Datum{}
+	}
+	return scop.Datum{Factor: max(a.Factor, b.Factor), Offset: max(a.Offset, b.Offset)}
 }

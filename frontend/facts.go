@@ -31,8 +31,8 @@ type facts struct {
 	// uses are the numbers of the tokens that name each variable.
 	uses map[*cc.Declarator][]int
 	// accessed and written hold how the region uses and may write each
-	// variable.
-	accessed, written map[*cc.Declarator][]lvalue
+	// variable, and set what of it assignments, increments and decrements change.
+	accessed, written, set map[*cc.Declarator][]lvalue
 }
 
 func newFacts() *facts {
@@ -48,6 +48,7 @@ func newFacts() *facts {
 		uses:        map[*cc.Declarator][]int{},
 		accessed:    map[*cc.Declarator][]lvalue{},
 		written:     map[*cc.Declarator][]lvalue{},
+		set:         map[*cc.Declarator][]lvalue{},
 	}
 }
 
@@ -106,9 +107,14 @@ func argumentsOf(call *cc.PostfixExpression) (list []cc.ExpressionNode) {
 	return list
 }
 
-func (f *facts) write(target cc.ExpressionNode) {
-	if v, ok := resolve(target); ok {
-		f.written[v.variable] = append(f.written[v.variable], v)
+func (f *facts) write(target cc.ExpressionNode, isSet bool) {
+	v, ok := resolve(target)
+	if !ok {
+		return
+	}
+	f.written[v.variable] = append(f.written[v.variable], v)
+	if isSet {
+		f.set[v.variable] = append(f.set[v.variable], v)
 	}
 }
 
@@ -189,7 +195,7 @@ func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 }
 
 func (f *facts) assign(target cc.ExpressionNode, at cc.Node) {
-	f.write(target)
+	f.write(target, assigns(at))
 	if d := variableOf(target); d != nil {
 		if n, ok := at.(cc.ExpressionNode); ok {
 			_, value := assignmentOf(n)

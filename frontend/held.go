@@ -117,42 +117,13 @@ func (s *heldScan) pointers() []scop.Held {
 // follow notes the pointers that a function follows from a variable, and says whether these are all
 // that it can.
 func (s *heldScan) follow(f *cc.FunctionDefinition, d *cc.Declarator) bool {
-	known := true
-	for _, v := range assignedIn(f) {
-		if v.variable == d {
-			known = known && !setsPointer(v)
-			s.written = append(s.written, v)
-		}
-	}
+	assigned := newFacts()
+	visit(f.CompoundStatement, assigned.look)
+	known := !slices.ContainsFunc(assigned.set[d], setsPointer)
+	s.written = append(s.written, assigned.set[d]...)
 	s.seen[f] = true
 	s.look(f.CompoundStatement, d, &known)
 	return known
-}
-
-// assignedIn are what a function's assignments, increments and decrements change.
-func assignedIn(f *cc.FunctionDefinition) (list []lvalue) {
-	add := func(target cc.ExpressionNode) {
-		if v, ok := resolve(target); ok {
-			list = append(list, v)
-		}
-	}
-	visit(f.CompoundStatement, func(n cc.Node) {
-		switch n := n.(type) {
-		case *cc.AssignmentExpression:
-			if n.Case != cc.AssignmentExpressionCond {
-				add(n.UnaryExpression)
-			}
-		case *cc.PostfixExpression:
-			if n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec {
-				add(n.PostfixExpression)
-			}
-		case *cc.UnaryExpression:
-			if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
-				add(n.UnaryExpression)
-			}
-		}
-	})
-	return list
 }
 
 // setsPointer says that what is written is a struct, or a pointer in one.

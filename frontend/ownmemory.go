@@ -3,6 +3,7 @@ package frontend
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -187,12 +188,28 @@ func (m *ownMemory) baseOf(n cc.ExpressionNode) (base, bool) {
 	if offset == nil {
 		return to, to.member != nil
 	}
-	if _, isSum := offset.(*indexSum); isSum {
-		return base{}, false
-	}
-	extent, ok := spanOf(offset)
-	to.offset = m.expressionText(extent)
+	to.offset, ok = m.offsetText(offset)
 	return to, ok
+}
+
+// offsetText is the text of what is added to a pointer.
+func (m *ownMemory) offsetText(n cc.ExpressionNode) (text string, ok bool) {
+	sum, isSum := n.(*indexSum)
+	if !isSum {
+		extent, ok := spanOf(n)
+		if !ok {
+			return "", false
+		}
+		return m.expressionText(extent), true
+	}
+	for _, term := range sum.terms() {
+		part, ok := m.offsetText(term.ExpressionNode)
+		if !ok {
+			return "", false
+		}
+		text += map[int64]string{1: " + ", -1: " - "}[term.factor] + "(" + part + ")"
+	}
+	return strings.TrimPrefix(strings.TrimSpace(text), "+ "), true
 }
 
 // align notes that a pointer is taken to be a multiple of so many bytes.

@@ -33,7 +33,9 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	for _, look := range []func(){r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.replaceSecondNames, r.lookAtAll, r.nameHiding, r.localLabels} {
+	for _, look := range []func(){
+		r.insertBodies, r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.replaceSecondNames, r.lookAtAll, r.nameHiding, r.localLabels,
+	} {
 		if len(r.list) == 0 {
 			look()
 		}

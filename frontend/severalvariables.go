@@ -289,7 +289,7 @@ func (r *rewriter) isSetByLoops(d *cc.Declarator) bool {
 	return ok
 }
 
-// free notes that nothing may name variables of the function any more.
+// free notes that nothing may name variables of the function, or other functions, any more.
 func (r *rewriter) free(variables []*cc.Declarator) {
 	if r.freed == nil {
 		r.freed = map[string][]string{}

@@ -25,7 +25,8 @@ func (x *extractor) outerIterators() []*cc.Declarator {
 
 // replacedVariables are the names of the variables declared outside the region that its generated
 // code does not need: iterators, copies of affine values, variables of one value, functions that
-// bounds call, and what only statements that never run name, in alphabetical order.
+// bounds call or whose bodies stand in their place, and what only statements that never run name, in
+// alphabetical order.
 func (x *extractor) replacedVariables() []string {
 	names := map[string]bool{}
 	for _, d := range x.outerIterators() {
@@ -50,11 +51,18 @@ func (x *extractor) replacedVariables() []string {
 		}
 	}
 	for _, name := range x.freed[x.function.Declarator.Name()] {
-		if x.isDeclaredInFront(name) {
+		if x.isDeclaredInFront(name) || x.isUsedHereOnly(name) {
 			names[name] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
+}
+
+// isUsedHereOnly says that a name is that of a function that other files cannot call, of which
+// compilers expect that this one does.
+func (x *extractor) isUsedHereOnly(name string) bool {
+	f := x.definitions[name]
+	return f != nil && x.inFile(f) && f.Declarator.IsStatic() && !f.Declarator.IsInline()
 }
 
 // isDeclaredInFront says whether the function's own block declares a variable of a name in front of
@@ -102,8 +110,7 @@ func (x *extractor) noteIdle(program *scop.Program) {
 // code.
 func (x *extractor) noteNames(draft *statementDraft) {
 	for _, name := range draft.calls {
-		f := x.definitions[name]
-		x.idle[name] = f != nil && f.Declarator.IsStatic() && !f.Declarator.IsInline()
+		x.idle[name] = x.isUsedHereOnly(name)
 	}
 	for _, r := range draft.references {
 		d := r.array.declarator

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"modernc.org/cc/v4"
-
-	"polytune/internal/ctext"
 )
 
 // A macro may stand for what a region's text has to show: several statements, the head of a loop,
@@ -161,9 +159,7 @@ func (u *unit) spelled(tokens []cc.Token, start, end int) string {
 			continue
 		}
 		word := u.carriage.written(t.SrcStr())
-		opens, closes := slices.Contains([]string{"", "(", "[", ".", "->"}, last), slices.Contains([]string{")", "]", ",", ";", ".", "->"}, word)
-		isCall := (word == "(" || word == "[") && last != "" && (last == "]" || ctext.IsWordByte(last[len(last)-1]))
-		if !opens && !closes && !isCall {
+		if needsSpace(last, word) {
 			text.WriteByte(' ')
 		}
 		text.WriteString(word)

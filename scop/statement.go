@@ -94,7 +94,8 @@ type Access struct {
 }
 
 // Datum says of subscripts that they are at least 0, and at most Factor times an integer of the
-// data that the program only reads, plus Offset. A Factor of 0 says nothing.
+// data that the program only reads, plus Offset. That may be negative: no integer is so small that
+// the subscript were. A Factor of 0 says nothing.
 type Datum struct{ Factor, Offset int }
 
 // Depth is the number of loops around the statement.

@@ -1,7 +1,7 @@
 double a[90];
-static int seed;
 static int next(int i)
 {
+    static int seed;
     return seed += i;
 }
 void f(int n)

@@ -20,6 +20,6 @@ void f(int n, double *b)
     for (int i = 0; i < n; i++)
         b[i] += next(i);
     for (int i = 0; i < n; i++)
-        b[i] += counted(i);
+        b[i] += 1 + counted(i);
 #pragma endscop
 }
