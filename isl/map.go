@@ -89,6 +89,17 @@ func (m *Map) IsEqual(o *Map) (bool, error) { return m.ctx.answer(C.isl_map_is_e
 func (m *Map) IsSubset(o *Map) (bool, error) {
 	return m.ctx.answer(C.isl_map_is_subset(m.ptr, o.ptr))
 }
+
+// HasQuotients says whether the map is written with unknowns beside its dimensions, such as quotients.
+func (m *Map) HasQuotients() bool {
+	for _, part := range m.BasicMaps() {
+		if C.isl_basic_map_dim(part.ptr, C.isl_dim_div) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (m *Map) IsInjective() (bool, error) { return m.ctx.answer(C.isl_map_is_injective(m.ptr)) }
 
 // IsSingleValued says whether the map relates at most one element to each.

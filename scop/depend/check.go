@@ -231,21 +231,29 @@ func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map, complete bool) error {
 	mark := g.Model.Context.Mark()
 	defer g.Model.Context.Release(mark)
-	unordered := d.Relation
+	unordered := narrowed{pairs: d.Relation}
 	for k := range times[d.Source] {
-		reversed := unordered.Intersect(compare(times[d.Source][k], times[d.Target][k], ">"))
+		source, target := times[d.Source][k], times[d.Target][k]
+		reversed, err := unordered.within(compare(source, target, ">"))
+		if err != nil {
+			return err
+		}
 		if err := g.mustBeEmpty(d, reversed, fmt.Sprintf("dimension %d of the schedule reverses it", k)); err != nil {
 			return err
 		}
-		unordered = unordered.Intersect(compare(times[d.Source][k], times[d.Target][k], "="))
-		if empty, err := unordered.IsEmpty(); err != nil || empty {
+		unordered.to(compare(source, target, "="))
+		if empty, err := unordered.pairs.IsEmpty(); err != nil || empty {
 			return err
 		}
 	}
 	if !complete {
 		return nil
 	}
-	return g.mustBeEmpty(d, unordered, "both instances run at the same time")
+	left, err := unordered.all()
+	if err != nil {
+		return err
+	}
+	return g.mustBeEmpty(d, left, "both instances run at the same time")
 }
 
 // compare relates pairs of instances whose one-dimensional times are in the
@@ -278,6 +286,8 @@ type marksCheck struct {
 	marks *mark.Table
 	// order is when instances run, which is asked of updates that may run in any order.
 	order *isl.UnionMap
+	// exact has the program's instances where the graph has expanded ones, else it is nil.
+	exact *Graph
 	// complete says that nothing will be added to the schedule, such as a barrier.
 	complete bool
 	// apart says that what is in kernels of overlapped tiles is checked apart.
@@ -308,7 +318,7 @@ func (g *marksCheck) below(node *isl.ScheduleNode, around []mark.Mark) error {
 }
 
 // checkMark checks what one mark claims. Marks of private variables are what checkPrivates looks
-// for.
+// for; memory of the code's own is proven of the program's instances.
 func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
 	switch m := m.(type) {
 	case mark.Parallel:
@@ -318,18 +328,18 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 	case mark.Beside:
 		return g.checkLoop(m, nil, node)
 	case mark.Region:
-		return g.checkRegion(m, node)
+		return g.exactly().checkRegion(m, node)
 	case mark.Pack:
-		return g.checkPack(m, node)
+		return g.exactly().checkPack(m, node)
 	case mark.Local:
 		if m.Loop == "" {
-			return g.checkContract(m, node, around)
+			return g.exactly().checkContract(m, node, around)
 		}
-		return g.checkCopy(m, node, around)
+		return g.exactly().checkCopy(m, node, around)
 	case mark.Layout:
-		return g.checkLayout(m, node, around)
+		return g.exactly().checkLayout(m, node, around)
 	case mark.Relay:
-		return g.checkRelay(m, node)
+		return g.exactly().checkRelay(m, node)
 	case mark.Kernel, mark.Resident, mark.Block, mark.Thread, mark.Barrier:
 		return g.checkOnDevice(m, node, around)
 	case mark.Reduce:
@@ -340,6 +350,14 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return nil
 	}
 	return fmt.Errorf("illegal schedule: nothing proves what the mark %q claims", m)
+}
+
+// exactly is the check of the program's instances, where the graph has expanded ones.
+func (g *marksCheck) exactly() *marksCheck {
+	if g.exact == nil {
+		return g
+	}
+	return &marksCheck{Graph: g.exact, marks: g.marks, complete: g.complete, apart: g.apart}
 }
 
 // checkLoop checks that the loop below marks carries no dependence, but for relaxed ones under the
@@ -388,9 +406,15 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, m mar
 	context := g.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
-	together := g.together(d, outer, outer)
+	together := narrowed{pairs: d.Relation}
+	for k := range outer[d.Source] {
+		together.to(compare(outer[d.Source][k], outer[d.Target][k], "="))
+	}
 	for _, operator := range []string{"<", ">"} {
-		carried := together.Intersect(compare(own[d.Source][0], own[d.Target][0], operator))
+		carried, err := together.within(compare(own[d.Source][0], own[d.Target][0], operator))
+		if err != nil {
+			return err
+		}
 		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", m)); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 // and each phase is one convex set. Since each instance has exactly one place (checkDomain),
 // dependences of the ones are those of the others.
 
-// checkInPhases tries to prove of expanded instances what check has to prove of a kernel's. hull
+// checkInPhases tries to prove of expanded instances what check has to prove of a schedule. hull
 // says that the dependences of two statements are taken to be all pairs of a convex set around
 // theirs, which are more. False says that nothing is known: where a dependence is not kept the
 // exact proof has to find which one.
@@ -26,24 +26,14 @@ func (g *Graph) checkInPhases(marked mark.Schedule, hull bool) (isProven bool) {
 	if e == nil || e.inOrder(marked.Tree.Root(), e.among(marked.Tree.Domain()).pairs) != nil {
 		return false
 	}
-	c := &marksCheck{Graph: e, marks: marked.Marks, complete: true}
+	c := &marksCheck{Graph: e, exact: g, marks: marked.Marks, complete: true}
 	return c.below(marked.Tree.Root(), nil) == nil && g.Model.Context.Err() == nil
 }
 
-// runsInPhases says whether a schedule has kernels, and tiles whose phases part the instances of a
-// statement, and nothing whose proof asks more than the order of instances.
+// runsInPhases says whether a schedule has tiles whose phases part the instances of a statement, and
+// nothing whose proof asks more of expanded instances than their order.
 func (g *Graph) runsInPhases(marked mark.Schedule) bool {
-	hasKernel := false
-	for _, m := range *marked.Marks {
-		switch m.(type) {
-		case mark.Kernel, mark.Block:
-			hasKernel = true
-		case mark.Thread, mark.Barrier, mark.Box, mark.Hint:
-		default:
-			return false
-		}
-	}
-	return hasKernel && len(g.Relaxed) == 0 && len(g.Model.Program.Privates()) == 0 && hasPhases(marked.Tree.Root())
+	return len(g.Relaxed) == 0 && len(g.Model.Program.Privates()) == 0 && hasPhases(marked.Tree.Root())
 }
 
 // hasPhases says whether a part of a sequence below a node has other instances of a statement than

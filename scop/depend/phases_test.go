@@ -24,23 +24,35 @@ copy A at c0p1.2h to shared
 copy B at c0p1.2h to shared
 `
 
+// threaded is a recipe for processors with the same tiles.
+const threaded = `classes {S0 S1}
+band c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]
+hexagon c0.1 c0.2 by 4 8 slopes 1 1
+parallel c0p0.2h
+parallel c0p1.2h
+vectorize c0p0.2
+`
+
 // What is proven of expanded instances is what is proven of the program's: recipes that are legal
 // are by their convex hull alone, which is fast, and those that are not are by neither.
 func TestPhasesAgree(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-1d")
 	for _, test := range []struct {
-		name, from, to string
-		legal          bool
+		name, recipe, from, to string
+		legal                  bool
 	}{
-		{"as it is", "", "", true},
-		{"steeper", "slopes 1 1", "slopes 3/2 2", true},
-		{"no slope to the left", "slopes 1 1", "slopes 0 1", false},
-		{"no slope to the right", "slopes 1 1", "slopes 1 0", false},
-		{"no barrier of the first phase", "barrier c0p0.1\n", "", false},
-		{"no barrier of the second phase", "barrier c0p1.1\n", "", false},
-		{"the second statement in the time of the first", "[2t + 1, i]", "[2t, i]", false},
+		{"as it is", hexagonal, "", "", true},
+		{"steeper", hexagonal, "slopes 1 1", "slopes 3/2 2", true},
+		{"no slope to the left", hexagonal, "slopes 1 1", "slopes 0 1", false},
+		{"no slope to the right", hexagonal, "slopes 1 1", "slopes 1 0", false},
+		{"no barrier of the first phase", hexagonal, "barrier c0p0.1\n", "", false},
+		{"no barrier of the second phase", hexagonal, "barrier c0p1.1\n", "", false},
+		{"the second statement in the time of the first", hexagonal, "[2t + 1, i]", "[2t, i]", false},
+		{"on threads", threaded, "", "", true},
+		{"on threads without a slope to the left", threaded, "slopes 1 1", "slopes 0 1", false},
+		{"on threads that share time", threaded, "parallel c0p1.2h", "parallel c0p1.1", false},
 	} {
-		recipe, err := command.Parse(g.Model.Program, strings.Replace(hexagonal, test.from, test.to, 1))
+		recipe, err := command.Parse(g.Model.Program, strings.Replace(test.recipe, test.from, test.to, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
