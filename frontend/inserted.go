@@ -186,7 +186,25 @@ func (s *insertion) at(call *cc.PostfixExpression, f *cc.FunctionDefinition) (in
 	next.inside = append(s.inside[:len(s.inside):len(s.inside)], f)
 	next.values = maps.Clone(s.values)
 	own, ok = ownOf(f)
-	return &next, own, ok && next.meansTheSame(f, own) && !slices.ContainsFunc(argumentsOf(call), s.mayChange)
+	return &next, own, ok && next.meansTheSame(f, own) && !s.callsUnknown(f) && !slices.ContainsFunc(argumentsOf(call), s.mayChange)
+}
+
+// callsUnknown says that a function calls others of which nothing is known, not even a body.
+func (s *insertion) callsUnknown(f *cc.FunctionDefinition) (calls bool) {
+	visit(f.CompoundStatement, func(n cc.Node) {
+		call, ok := n.(*cc.PostfixExpression)
+		if !ok || call.Case != cc.PostfixExpressionCall {
+			return
+		}
+		d := calledBy(call)
+		if d == nil {
+			calls = true
+		} else if s.definitions[d.Name()] == nil {
+			_, why := s.effectsOf(d.Name(), &callTree{calling: map[string]bool{}})
+			calls = calls || why != ""
+		}
+	})
+	return calls
 }
 
 // callsItself says that a function calls itself, or others that call it.

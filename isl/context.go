@@ -143,11 +143,14 @@ func (c *Context) Within(n uint64, f func()) (exceeded bool) {
 }
 
 // Sound runs f, which asks isl. Where an operation of isl has failed, before or within, that failure
-// is the outcome, whatever f made of what it did not get: an error of its own, or a panic.
+// is the outcome, or f's error that wraps it, whatever else f made of what it did not get: an error
+// of its own, or a panic.
 func (c *Context) Sound(f func() error) (err error) {
 	defer func() {
-		if c.err != nil {
-			_ = recover()
+		if c.err == nil {
+			return
+		}
+		if panicked := recover(); panicked != nil || !errors.Is(err, c.err) {
 			err = c.err
 		}
 	}()
