@@ -17,7 +17,10 @@ import (
 // in front of the region declare, and the result of the function, which shows them.
 type grammar struct {
 	name, declarations, result string
-	pieces                     []string
+	// In pieces HERE makes a label another one.
+	pieces []string
+	// front is what stands in front of all functions.
+	front string
 }
 
 var grammars = []grammar{
@@ -56,7 +59,7 @@ var grammars = []grammar{
 		"for (int i = 0; i < n; i++) { if (c[i] > 3) continue; c[i] += u; u++; }",
 		"for (int i = 0; i < n; i++) if (i > p) c[i] = p; else p--;",
 		"for (int i = 0; i < n; i++) { p = l; l = c[i] & 31; c[i] = p; }",
-	}},
+	}, ""},
 	{"scalars", "int l = 1, p = 2, k = 3; long s = 5; unsigned char u = 250; short h = 7; unsigned w = 9; " +
 		"int *q = c + 3; ",
 		"return (int) (s * 7 + u * 3 + h * 11 + w * 13 + l * 1000 + p * 100 + k) + (int) (q - c); ", []string{
@@ -105,7 +108,7 @@ var grammars = []grammar{
 			"for (int i = 0; i < n; i++) c[n - i] = c[i] + 1;",
 			"{ int t[8]; for (int i = 0; i < 8; i++) t[i] = c[i]; for (int i = 0; i < 8; i++) c[i] = t[7 - i]; }",
 			"for (int i = 0; i < n; i++) { int t = i & 1 ? l : p; if (t > 2) l++; else p++; c[i] += t; }",
-		}},
+		}, ""},
 	{"rows and structs", "int l = 1, p = 2; long s = 5; struct pt { int x, y[4]; struct { int u; } in; } a[16]; " +
 		"int m[9][9], t[9]; int *row = m[1], **rows; int *rp[9]; const int K = 3; " +
 		"static const int W[3] = {1, 2, 1}; for (int e = 0; e < 9; e++) { t[e] = e * 2; rp[e] = m[e]; " +
@@ -150,8 +153,58 @@ var grammars = []grammar{
 			"for (int i = 0; i < n; i++) t[(i + 1) % n] = c[i];",
 			"l = n > 4 ? n - 4 : 0; for (int i = l; i < n; i++) t[i] = i;",
 			"p = l; for (int i = 0; i < n; i++) c[i + p] = m[0][i];",
-		}},
+		}, ""},
+	{"steps, jumps and functions", "int l = 1, p = 2, k = 3, step = n % 3; long s = 5; struct gr g = { 4, c + 64, { c + 128 } " +
+		"}, *gp = &g; int q[64]; for (int e = 0; e < 64; e++) q[e] = (e * 7) % 11; ",
+		"for (int e = 0; e < 64; e++) s = s * 3 + q[e]; return (int) s + l * 1000 + p * 100 + k; ", []string{
+			"for (int i = 0; i < n; i += k) q[i] += i;",
+			"for (int i = 1; i <= n; i += step + 1) q[i] = i;",
+			"for (l = 0; l < n; l += k) q[l] ^= 3;",
+			"for (l = n; l > 0; l -= k) q[l] += l;",
+			"for (int i = n; i >= k; i -= k) { q[i] += k; if (q[i] > 30) continue; p += i; }",
+			"for (l = p; l < n * 2; l += step + 1) { q[l] += p; p = l & 3; }",
+			"for (p = 0, l = n - 1; p < l; p++, l--) q[p] ^= q[l];",
+			"for (p = 0, l = n; p < l; p += 2, l--) { q[p] += l; }",
+			"for (p = n, l = 0; p > l + 1; p--, l += 2) q[l & 31] = p;",
+			"k = p + l;",
+			"for (int i = 0; i < n; i++) { if (q[i] > 5) goto outHERE; q[i] += 9; if (q[i] == 12) goto outHERE; k++; outHERE: q[i + 8]++; }",
+			"for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if (q[j] == i) goto foundHERE; } q[i] = -1; foundHERE: ; }",
+			"for (int i = 0; i < n; i++) { againHERE: if (q[i] > 20) { q[i] -= 13; goto againHERE; } }",
+			"for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) set(&g, j, i & 7, at(gp, j, i & 7) + i);",
+			"for (int i = 0; i < n; i++) set(gp, i & 3, 2, i);",
+			"for (int i = 0; i < n; i++) q[i] = at(&g, i & 3, 1) + atv(g, i - 2);",
+			"for (int i = 0; i < n; i++) *place(gp, i) += i;",
+			"for (int i = 0; i < n; i++) add(q[i]);",
+			"for (int i = 0; i < n; i++) q[i] = next(i);",
+			"for (int i = 0; i < n; i++) { int t = next(q[i]), u; u = t + 1; q[i] += u; }",
+			"for (int i = 0; i < n; i++) q[i] = q[clampi(i - 1, 0, n - 1)] + q[clampi(i + 1, 0, n - 1)];",
+			"for (int i = 0; i < n; i++) bump(gp, i * 3);",
+			"for (int i = 0; i < n; i++) change(&q[i]);",
+			"for (int i = 0; i < n; i++) change(&l);",
+			"for (l = 2; l * l < n; l++) q[l] += l;",
+			"for (int i = 0; i * i + i < n; i++) q[i] += 2;",
+			"for (l = 0; l < 9 && q[l]; l++) p += q[l];",
+			"for (int i = 0; i < n; i++) { int j = i; while (j > 0) { j /= 2; p += j; } q[i] = p; }",
+			"for (int y = 0; y < n; y++) for (int x = 0; x < n; x++) q[(y * n + x) & 63] += g.v[y * (g.w / 2) + x];",
+			"{ int plane = n * g.w; for (int z = 0; z < 2; z++) for (int i = 0; i < plane; i++) c[z * plane + i] += z; }",
+			"{ int size = n * n; for (int i = 0; i < size; i++) c[i] += i; }",
+			"for (int i = 0; i < n; i++) { switch (q[i] & 3) { case 0: p = i; case 1: q[i] += p; break; default: continue; } l = p; }",
+		}, structFunctions},
 }
+
+// structFunctions go through pointers in structs, change variables of the file, or return early.
+const structFunctions = `struct gr { int w; int *v; struct { int *z; } in; };
+static int total;
+static inline int at(struct gr *g, int x, int y) { return g->v[y * g->w + x]; }
+static inline void set(struct gr *g, int x, int y, int v) { g->v[y * g->w + x] = v; }
+static inline int atv(struct gr g, int x) { return x < 0 ? 0 : g.v[x]; }
+static int *place(struct gr *g, int x) { return &g->in.z[x & 15]; }
+static void add(int x) { total += x; }
+static int next(int x) { total = total * 3 + x; return total & 7; }
+static int clampi(int x, int lo, int hi) { if (x < lo) return lo; if (x > hi) return hi; return x; }
+static void bump(struct gr *g, int x) { int t = g->v[x & 15]; t++; g->v[x & 15] = t + g->w; }
+static void change(int *x) { *x = *x * 2 + 1; }
+`
 
 // surroundings are where regions stand.
 var surroundings = []string{
@@ -217,11 +270,12 @@ func (g grammar) try(t *testing.T, seed int64) {
 // what all of them leave.
 func (g grammar) draw(random *rand.Rand, count int) string {
 	var b strings.Builder
-	b.WriteString("#include <stdio.h>\n")
+	b.WriteString("#include <stdio.h>\n" + g.front)
 	for k := range count {
 		var pieces []string
-		for range 1 + random.Intn(3) {
-			pieces = append(pieces, "    "+g.pieces[random.Intn(len(g.pieces))])
+		for place := range 1 + random.Intn(3) {
+			piece := strings.ReplaceAll(g.pieces[random.Intn(len(g.pieces))], "HERE", fmt.Sprint(k, "_", place))
+			pieces = append(pieces, "    "+piece)
 		}
 		region := "#pragma scop\n" + strings.Join(pieces, "\n") + "\n#pragma endscop"
 		fmt.Fprintf(&b, "static int f%d(int n, int *restrict c)\n{\n    %s\n    %s\n    %s\n}\n",
