@@ -116,7 +116,7 @@ func (l *Loop) Reductions() []scop.Clause {
 
 // Runs says whether the loop runs a statement.
 func (l *Loop) Runs(s int) bool {
-	rows := map[int]Row{}
+	var rows map[int]Row
 	switch {
 	case l.Hexagon != nil:
 		rows = l.Hexagon.Of.Time
