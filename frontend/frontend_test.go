@@ -205,15 +205,37 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestSystemHeaders reads the headers that programs of this kind use.
+// TestSystemHeaders reads the headers that programs of this kind use, with all that they declare.
 func TestSystemHeaders(t *testing.T) {
+	for _, wanted := range []string{"", "#define _GNU_SOURCE\n"} {
+		readSystemHeaders(t, wanted)
+	}
+}
+
+// readSystemHeaders reads all headers behind what is wanted of them.
+func readSystemHeaders(t *testing.T, wanted string) {
+	t.Helper()
 	var b strings.Builder
+	b.WriteString(wanted)
 	for _, h := range strings.Fields("assert complex ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdbool " +
 		"stddef stdint stdio stdlib string tgmath time wchar unistd sys/time sys/types sys/stat sys/mman pthread sched malloc") {
 		fmt.Fprintf(&b, "#include <%s.h>\n", h)
 	}
 	b.WriteString("double a[9];\nvoid f(void)\n{\n#pragma scop\na[0] = (fabs)(a[1]);\n#pragma endscop\n}\n")
 	if _, err := Parse("headers.c", []byte(b.String()), Options{}); err != nil {
+		t.Errorf("%q: %v", wanted, err)
+	}
+}
+
+// What the parser does not understand in a header is left out where a file includes it.
+func TestOddHeader(t *testing.T) {
+	folder := t.TempDir()
+	const header = "static inline _Complex _Float128 odd(_Complex _Float128 z) { return z; }\nextern _Complex _Float128 other(_Complex _Float128);\n#define SIZE 9\n"
+	if err := os.WriteFile(filepath.Join(folder, "odd.h"), []byte(header), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const source = "#include \"odd.h\"\ndouble a[SIZE];\nvoid f(void)\n{\n#pragma scop\nfor (int i = 0; i < SIZE; i++) a[i] = i;\n#pragma endscop\n}\n"
+	if _, err := Parse(filepath.Join(folder, "f.c"), []byte(source), Options{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -41,7 +41,9 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	config.ABI = withHalves(host.ABI)
 	config.IgnoreStaticAssert = true
 	config.PragmaHandler = u.notePragma
-	r := &parserRun{unit: u, config: config, headers: &headerTexts{main: t.name, texts: map[string][]byte{}}, options: options, main: t.parserText()}
+	headers := &headerTexts{main: t.name, texts: map[string][]byte{}}
+	config.FS = headers
+	r := &parserRun{unit: u, config: config, headers: headers, options: options, main: t.parserText()}
 	ast, failed := r.translate()
 	if failed != nil {
 		if err := r.preprocess(); err != nil {
