@@ -46,6 +46,8 @@ func withoutPromise(n cc.ExpressionNode) cc.ExpressionNode {
 // own.
 type ownMemory struct {
 	*extractor
+	// viewed are the types of the pointers that the function makes of what has a name.
+	viewed map[string][]cc.Type
 	// bases are what pointers that the function declares lead to; of more than one value they lead
 	// to nothing known.
 	bases map[*cc.Declarator]base
@@ -81,6 +83,7 @@ func (x *extractor) noteOwnMemory(f *scop.Function) {
 	for _, d := range slices.SortedFunc(maps.Keys(m.bases), inDeclarationOrder) {
 		m.view(f, d)
 	}
+	m.typeUntyped(f)
 	t, ok := x.function.Declarator.Type().(*cc.FunctionType)
 	if !ok {
 		return
@@ -255,7 +258,34 @@ func (m *ownMemory) view(f *scop.Function, d *cc.Declarator) {
 	if offset == "" {
 		offset = "0"
 	}
+	if m.viewed == nil {
+		m.viewed = map[string][]cc.Type{}
+	}
+	m.viewed[to.pointer.Name()+to.path] = append(m.viewed[to.pointer.Name()+to.path], d.Type())
 	f.Views = append(f.Views, scop.View{Variable: m.spelledName(d), Of: to.pointer.Name() + to.path, Offset: offset, Size: sizeBehind(d.Type()), OfSize: to.size()})
+}
+
+// typeUntyped gives arguments that are pointers to void the elements of the pointers that the
+// function makes of them, where these all have numbers of one type.
+func (m *ownMemory) typeUntyped(f *scop.Function) {
+	for k := range f.Arguments {
+		a := &f.Arguments[k]
+		types := m.viewed[a.Name]
+		if a.Role != scop.Pointer || a.Type != "void" || len(types) == 0 {
+			continue
+		}
+		element := elementOf(types[0])
+		isOther := func(t cc.Type) bool { return typeName(elementOf(t)) != typeName(element) }
+		if !isNumberType(element) || slices.ContainsFunc(types, isOther) {
+			continue
+		}
+		a.Type, a.Size = dataType(element), int(element.Size())
+		for v := range f.Views {
+			if f.Views[v].Of == a.Name {
+				f.Views[v].OfSize = a.Size
+			}
+		}
+	}
 }
 
 // sizeBehind is the size of the elements that a pointer of a type leads to, below all dimensions of
