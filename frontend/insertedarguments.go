@@ -19,11 +19,13 @@ func (s *insertion) pass(inner *insertion, f *cc.FunctionDefinition, arguments [
 		if !fits {
 			return "", false
 		}
-		isStruct := d.Type().Kind() == cc.Struct || d.Type().Kind() == cc.Union
+		isStruct := isStructType(d.Type())
 		switch {
-		case isStruct && (slices.ContainsFunc(changed.written[d], isInVariable) || !writesOnce && writesInto(changed, arguments[k])):
+		case isStruct && inner.keepsStruct(f, d, value, changed, writesOnce):
+			inner.values[d] = value
+		case isStruct && holdsPointers(d.Type()):
 			return "", false
-		case isStruct || changed.assigned[d] == nil && (writesOnce || value.isSteady):
+		case !isStruct && changed.assigned[d] == nil && !d.AddressTaken() && (writesOnce || value.isSteady):
 			inner.values[d] = value
 		default:
 			name := s.ownName(d)
@@ -38,12 +40,6 @@ func (s *insertion) pass(inner *insertion, f *cc.FunctionDefinition, arguments [
 func isInVariable(v lvalue) bool {
 	isLeft := func(m member) bool { return m.isPointer() && len(v.subscripts) > m.after }
 	return v.variable.Type().Kind() != cc.Ptr && !slices.ContainsFunc(v.members, isLeft)
-}
-
-// writesInto says that something is assigned in the variable that an expression is a part of.
-func writesInto(changed *facts, n cc.ExpressionNode) bool {
-	v, ok := resolve(n)
-	return !ok || isFileScope(v.variable) && slices.ContainsFunc(changed.written[v.variable], isInVariable)
 }
 
 // argument is what stands in the place of a parameter, if that may be the argument itself.
@@ -63,6 +59,7 @@ func (s *insertion) argument(n cc.ExpressionNode, d *cc.Declarator) (value stand
 		}
 		return value, leadsToSameType(t, n.Type())
 	}
+	value.isSteady = s.isSteadyStruct(n)
 	return value, t.Kind() == n.Type().Kind() && typeName(t) == typeName(n.Type()) && isLvalue(n)
 }
 
@@ -84,20 +81,23 @@ func converted(from, to cc.Type, text string) string {
 // are only numbers, and integers and pointers that nobody has the address of, in it.
 func (s *insertion) isSteadyValue(n cc.ExpressionNode) bool {
 	steady := true
-	visit(n, func(n cc.Node) {
+	walk(n, func(n cc.Node) bool {
 		switch n := n.(type) {
 		case *cc.PostfixExpression:
 			steady = steady && n.Case == cc.PostfixExpressionPrimary
 		case *cc.UnaryExpression:
-			isPlace := n.Case == cc.UnaryExpressionAddrof && variableOf(n.CastExpression) != nil
-			steady = steady && (isPlace || n.Case == cc.UnaryExpressionMinus || n.Case == cc.UnaryExpressionPlus || n.Case == cc.UnaryExpressionPostfix)
+			if n.Case == cc.UnaryExpressionAddrof && variableOf(n.CastExpression) != nil {
+				return false
+			}
+			steady = steady && (n.Case == cc.UnaryExpressionMinus || n.Case == cc.UnaryExpressionPlus || n.Case == cc.UnaryExpressionPostfix)
 		case *cc.PrimaryExpression:
 			if d := variableOf(n); d != nil {
 				known, isKnown := s.values[d]
 				isSteady := d.StorageDuration() == cc.Automatic && !d.AddressTaken()
-				steady = steady && (isKnown && known.isSteady || !isKnown && (isSteady || d.Type().Kind() == cc.Struct))
+				steady = steady && (isKnown && known.isSteady || !isKnown && isSteady)
 			}
 		}
+		return true
 	})
 	return steady
 }

@@ -83,7 +83,7 @@ func returns(n *cc.Statement) (found bool) {
 
 // returnedByEither is the operand that an if gives, with what is behind it.
 func (s *insertion) returnedByEither(n *cc.SelectionStatement, rest []*cc.BlockItem) (text string, ok bool) {
-	if s.mayChange(n.ExpressionList) {
+	if s.mayChange(n.ExpressionList) || s.isOpen(n.ExpressionList) {
 		return "", false
 	}
 	branch := func(b *cc.Statement) (string, bool) {

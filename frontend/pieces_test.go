@@ -155,8 +155,10 @@ var grammars = []grammar{
 			"p = l; for (int i = 0; i < n; i++) c[i + p] = m[0][i];",
 		}, ""},
 	{"steps, jumps and functions", "int l = 1, p = 2, k = 3, step = n % 3; long s = 5; struct gr g = { 4, c + 64, { c + 128 } " +
-		"}, *gp = &g; int q[64]; for (int e = 0; e < 64; e++) q[e] = (e * 7) % 11; ",
-		"for (int e = 0; e < 64; e++) s = s * 3 + q[e]; return (int) s + l * 1000 + p * 100 + k; ", []string{
+		"}, *gp = &g; int q[64]; for (int e = 0; e < 64; e++) q[e] = (e * 7) % 11; struct px cs[8]; " +
+		"struct im i8 = { 8, cs }, *ip = &i8; for (int e = 0; e < 8; e++) cs[e] = (struct px) { e, e * 3, 7 - e }; ",
+		"for (int e = 0; e < 64; e++) s = s * 3 + q[e]; for (int e = 0; e < 8; e++) s = s * 5 + cs[e].r + 3 * cs[e].g " +
+			"+ 7 * cs[e].b; s += i8.w + last.r + 3 * last.g; return (int) s + l * 1000 + p * 100 + k; ", []string{
 			"for (int i = 0; i < n; i += k) q[i] += i;",
 			"for (int i = 1; i <= n; i += step + 1) q[i] = i;",
 			"for (l = 0; l < n; l += k) q[l] ^= 3;",
@@ -181,6 +183,14 @@ var grammars = []grammar{
 			"for (int i = 0; i < n; i++) bump(gp, i * 3);",
 			"for (int i = 0; i < n; i++) change(&q[i]);",
 			"for (int i = 0; i < n; i++) change(&l);",
+			"for (k = 0; k < n; k++) q[k] += late(gp, k);",
+			"for (int i = 0; i < n; i++) turn(ip, i & 7, i8.d[(i + p) & 7]);",
+			"for (int i = 0; i < n; i++) turn(&i8, i, i8.d[i]);",
+			"for (int i = 0; i < n; i++) { note(last, i); q[i] += last.g; }",
+			"for (int i = 0; i < n; i++) { struct px c = i8.d[i & 7]; turn(ip, i, c); q[i] ^= c.r + i8.d[i].g; }",
+			"for (int i = 0; i < n; i++) shift(*ip, i & 3, i8.d[i & 7]);",
+			"for (int i = 0; i < n; i++) shift(i8, 2, i8.d[2 + (i & 1)]);",
+			"for (int i = 0; i < n; i++) deepen(ip, i & 7, l);",
 			"for (l = 2; l * l < n; l++) q[l] += l;",
 			"for (int i = 0; i * i + i < n; i++) q[i] += 2;",
 			"for (l = 0; l < 9 && q[l]; l++) p += q[l];",
@@ -204,6 +214,14 @@ static int next(int x) { total = total * 3 + x; return total & 7; }
 static int clampi(int x, int lo, int hi) { if (x < lo) return lo; if (x > hi) return hi; return x; }
 static void bump(struct gr *g, int x) { int t = g->v[x & 15]; t++; g->v[x & 15] = t + g->w; }
 static void change(int *x) { *x = *x * 2 + 1; }
+struct px { int r, g, b; };
+struct im { int w; struct px *d; };
+static struct px last;
+static int late(struct gr *g, int x) { int k; if (x > 1) k = x + 1; if (x > 1 && k > 3) return g->v[k]; return g->v[0]; }
+static void turn(struct im *m, int k, struct px c) { m->d[k & 7].r = c.g; m->d[k & 7].g = c.b; m->d[k & 7].b = c.r + m->w; }
+static void note(struct px c, int x) { last.r = c.g + 1; last.g = (c.r & 255) + x; }
+static void shift(struct im m, int k, struct px c) { m.w += c.r & 1; m.d[k].r = c.b + m.w; m.d[k].g = c.r & 255; }
+static void deepen(struct im *m, int k, int x) { int *at = &x; *at += m->w; m->d[k].b = x; m->w = *at & 7; }
 `
 
 // surroundings are where regions stand.

@@ -5,9 +5,12 @@
 struct grid { int w, h; double *v; };
 struct pair { struct grid in; struct grid *out; float scale; };
 typedef struct { int n; double **rows; } table;
+struct colour { double r, g, b; };
+struct image { int w; struct colour *at; };
 
 static double last, total[4];
 static int counted, seen[4];
+static struct colour mean;
 
 static inline double at(const struct grid *g, int x, int y) { return g->v[y * g->w + x]; }
 static inline void set(struct grid *g, int x, int y, double v) { g->v[y * g->w + x] = v; }
@@ -100,6 +103,31 @@ static int first_above(struct grid g, double limit)
     return k;
 }
 
+/* The colour that they get may lie where they write. */
+static void turn(struct image *m, int k, struct colour c)
+{
+    m->at[k].r = c.g;
+    m->at[k].g = c.b;
+    m->at[k].b = c.r;
+}
+static void fade(struct image *m, double by) { m->at[0].r = m->at[0].r * by; }
+static void fade_and_keep(struct image *m, int k, struct colour c)
+{
+    fade(m, 0.5);
+    m->at[k].b = c.r;
+}
+static void fold(struct image *m, struct colour c)
+{
+    mean.r = mean.r + m->at[0].b;
+    mean.g = c.r + m->w;
+}
+static void moved(struct image *m, int k, double x)
+{
+    double *at = &x;
+    *at += m->w;
+    m->at[k].g = x;
+}
+
 static void smooth(struct grid *restrict in, struct grid *restrict out)
 {
 #pragma scop assume-no-alias
@@ -182,19 +210,40 @@ static void pairs(struct pair p, table *t, int n)
 #pragma endscop
 }
 
+static void colours(struct image *m, double *x)
+{
+    double t = 0.5;
+#pragma scop assume-no-alias
+    for (int k = 0; k < m->w; k++)
+        turn(m, k, m->at[k]);
+    for (int k = 0; k < m->w; k++)
+        fade_and_keep(m, k, m->at[0]);
+    for (int i = 0; i < m->w; i++)
+        fold(m, mean);
+    for (int k = 0; k < m->w; k++) {
+        t += x[k];
+        moved(m, k, t);
+        x[k] -= t;
+    }
+#pragma endscop
+}
+
 int main(void)
 {
     static double a[80], b[80], rows[9][9], s[9];
     double *lines[9];
     int x[40];
+    struct colour at[9];
     for (int w = 3; w < 10; w += 3) {
         struct grid in = {w, w - 1, a}, out = {w, w - 1, b};
         struct pair p = {in, &out, 0.3f};
         table t = {w, lines};
+        struct image m = {w, at};
         for (int i = 0; i < 80; i++)
             a[i] = i % 7 * 1.5, b[i] = i % 5;
         for (int i = 0; i < 9; i++) {
             lines[i] = rows[i];
+            at[i] = (struct colour) {i, 3 - i * 0.25, i * i};
             for (int j = 0; j < 9; j++)
                 rows[i][j] = i - j * 0.5;
         }
@@ -204,13 +253,16 @@ int main(void)
         sums(&out, &in, s);
         counts(4 * w, x);
         pairs(p, &t, w);
+        colours(&m, b);
+        for (int i = 0; i < 9; i++)
+            printf("%g %g %g ", at[i].r, at[i].g, at[i].b);
         for (int i = 0; i < 80; i++)
             printf("%g %g ", a[i], b[i]);
         for (int i = 0; i < 81; i++)
             printf("%g ", rows[i / 9][i % 9]);
         for (int i = 0; i < 4 * w; i++)
             printf("%d ", x[i]);
-        printf("%g %g %g %d %d %g %g\n", s[0], s[1], last, counted, seen[1], total[0], total[3]);
+        printf("%g %g %g %d %d %g %g %g %g\n", s[0], s[1], last, counted, seen[1], total[0], total[3], mean.r, mean.g);
     }
     return 0;
 }
