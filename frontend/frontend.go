@@ -114,6 +114,8 @@ type Options struct {
 	// region, counted from 1, when they are not "" and 0: others are not read.
 	Function string
 	Number   int
+	// refused are regions, by their index, that are known to be refused: they are not read.
+	refused map[int]error
 }
 
 // Asks says whether the region with that index, in that function, is one that

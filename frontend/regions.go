@@ -128,7 +128,7 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 			name = fmt.Sprintf("%s#%d", kernel, i+1)
 		}
 		region := u.withoutProgram(b, functions)
-		if options.Asks(i, region.Function) {
+		if region.Refused = options.refused[i]; region.Refused == nil && options.Asks(i, region.Function) {
 			extracted, err := extractSafely(u, b, functions, definitions, name)
 			if err == nil {
 				region = extracted

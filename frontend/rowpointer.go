@@ -56,7 +56,7 @@ func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []repl
 		}
 	}
 	uses, ok := r.usesOf(d)
-	if !ok || len(uses) > 0 && !r.meansTheSame(value, end, uses[len(uses)-1]) {
+	if !ok || len(uses) > 0 && !(r.meansTheSame(value, end, uses[len(uses)-1]) && r.isKept(v.variable, end, uses)) {
 		return nil, false
 	}
 	text, ok := r.operandOf(value)
@@ -64,6 +64,31 @@ func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []repl
 		list = append(list, replacement{offset, offset + len(d.Name()), text})
 	}
 	return list, ok
+}
+
+// isKept says that nothing assigns to a variable between an offset and the last of some uses, which
+// are behind that and in order, nor in a loop there that has a use in it.
+func (r *rewriter) isKept(d *cc.Declarator, from int, uses []int) bool {
+	kept := true
+	isBetween := func(n cc.Node, first, last int) (is bool) {
+		visit(n, func(n cc.Node) {
+			target := assignedIn(n)
+			is = is || target != nil && variableOf(target) == d && target.Position().Offset >= first && target.Position().Offset < last
+		})
+		return is
+	}
+	for _, item := range r.items {
+		kept = kept && !isBetween(item, from, uses[len(uses)-1])
+		visit(item, func(n cc.Node) {
+			s, ok := spanOf(n)
+			if _, isLoop := n.(*cc.IterationStatement); !isLoop || !ok || s.start < from {
+				return
+			}
+			hasUse := slices.ContainsFunc(uses, func(offset int) bool { return offset >= s.start && offset <= s.last })
+			kept = kept && !(hasUse && isBetween(n, s.start, s.last))
+		})
+	}
+	return kept
 }
 
 // isFixedPointer says that a variable is a pointer of one value, which nothing but its name stands

@@ -39,6 +39,7 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	written := u
 	file, problem := extractFile(u, kernel, options)
 	for writings := 0; problem != nil; writings++ {
 		var next *unit
@@ -57,8 +58,34 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 	if problem != nil && (!options.Each || file == nil || !file.isPartly()) {
 		return nil, problem
 	}
+	if file.changesRefused(written) {
+		again := *options
+		again.refused = file.refusals()
+		return parseWritten(t, kernel, &again)
+	}
 	file.Original = t.source
 	return file, nil
+}
+
+// changesRefused says that the text of a region that is refused is not the one of the unit as it was
+// written.
+func (f *File) changesRefused(as *unit) bool {
+	before, err := as.regionBounds()
+	return err == nil && slices.ContainsFunc(before, func(b bounds) bool {
+		r := f.Regions[b.number]
+		return r.Refused != nil && !bytes.Equal(f.Source[r.Start:r.End], as.source[b.start:b.end])
+	})
+}
+
+// refusals are the regions that are refused, by their index, with the reasons.
+func (f *File) refusals() map[int]error {
+	list := map[int]error{}
+	for i, r := range f.Regions {
+		if r.Refused != nil {
+			list[i] = r.Refused
+		}
+	}
+	return list
 }
 
 // writtenOtherwise is the unit with macros written out, or else with what can be said in another
