@@ -6,9 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"polytune/internal/remember"
 )
 
 // syntaxTimeout bounds the host compiler's look at a file, by the clock: a busy machine can make it
@@ -25,10 +28,16 @@ func hostErrors(compiler string, t *text, options Options) error {
 	arguments = append(arguments, preprocessorArguments(options)...)
 	command := exec.CommandContext(ctx, compiler, append(arguments, "-x", "c", "-")...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
-	command.Stdin = bytes.NewReader(withoutLineDirectives(t))
+	source := withoutLineDirectives(t)
+	memory := syntaxMemory(compiler, string(source), arguments, options)
+	if _, isC := memory.Recall(); isC {
+		return nil
+	}
+	command.Stdin = bytes.NewReader(source)
 	command.WaitDelay = time.Second
 	output, err := command.CombinedOutput()
 	if err == nil {
+		memory.Keep(nil)
 		return nil
 	}
 	if ctx.Err() != nil {
@@ -60,4 +69,15 @@ func hostErrors(compiler string, t *text, options Options) error {
 			Message: "the C compiler refuses the file: " + firstLine(string(output)), Advice: compileAdvice(t.name)}}
 	}
 	return list.asError()
+}
+
+// syntaxMemory is where is kept that the host's compiler takes a text for C. It is "" where files
+// other than headers of the system may decide that.
+func syntaxMemory(compiler, source string, arguments []string, options Options) remember.File {
+	folders := len(options.IncludePaths) + len(options.SystemPaths) + len(options.LastPaths)
+	isPlain := !slices.ContainsFunc(options.CompilerOptions, func(option string) bool { return !remember.IsPlain(option) })
+	if folders+len(options.Includes) > 0 || !isPlain || hostMemory(options.CompilerOptions) == "" || !remember.IsWhole(source) {
+		return ""
+	}
+	return remember.Of(compiler, "syntax", "", source, strings.Join(arguments, "\x00"))
 }

@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -263,17 +264,9 @@ func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]str
 	if err != nil {
 		return nil, err
 	}
-	companion := b.options.Harness.Companion()
-	if err := os.WriteFile(filepath.Join(directory, "driver.c"), []byte(companion.Text), 0o600); err != nil {
-		return nil, fmt.Errorf("cannot write the driver's source: %w", err)
-	}
-	paths := []string{filepath.Join(directory, "driver.o")}
-	memory := objectOf(b.options.Toolchain, companion.Text, own)
-	if !recallObject(memory, paths[0]) {
-		if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", append(slices.Clone(own), "-std=gnu11")); err != nil {
-			return nil, err
-		}
-		keepObject(memory, paths[0])
+	paths, err := b.compileCompanion(ctx, directory, own)
+	if err != nil {
+		return nil, err
 	}
 	for i, source := range b.options.Sources {
 		object := fmt.Sprintf("source%d.o", i)
@@ -283,6 +276,28 @@ func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]str
 		paths = append(paths, filepath.Join(directory, object))
 	}
 	made.paths = paths
+	return paths, nil
+}
+
+// compileCompanion compiles the harness' own files in a directory, or takes what is kept of them,
+// and gives the paths of their object files.
+func (b *Builder) compileCompanion(ctx context.Context, directory string, flags []string) (paths []string, err error) {
+	files := b.options.Harness.Companion().files()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		source, object := name+".c", name+".o"
+		if err := os.WriteFile(filepath.Join(directory, source), []byte(files[name]), 0o600); err != nil {
+			return nil, fmt.Errorf("cannot write the driver's source: %w", err)
+		}
+		path := filepath.Join(directory, object)
+		memory := objectOf(b.options.Toolchain, files[name], flags)
+		if !recallObject(memory, path) {
+			if err := b.compile(ctx, directory, "driver", source, object, append(slices.Clone(flags), "-std=gnu11")); err != nil {
+				return nil, err
+			}
+			keepObject(memory, path)
+		}
+		paths = append(paths, path)
+	}
 	return paths, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"text/template"
 
 	"polytune/scop"
 )
@@ -25,8 +26,10 @@ const (
 // Driver is a C program that calls one function: a source file of its own,
 // and the text that the function's source file needs.
 type Driver struct {
-	// Source is the text of the driver's source file.
+	// Source is the text of the driver's source file. Parts have the same code in two files: what
+	// drivers of all functions share, which is most of it, and what this one has of its own.
 	Source string
+	Parts  []string
 	// Export is C text for the end of the function's source file, where the
 	// user's types, macros and file-scope data are known: it gives the driver
 	// the function's address, whatever its linkage, and what it has to know
@@ -61,7 +64,7 @@ func (d Driver) Attach(source string) (string, error) {
 // Companion is the driver's source file, which differs wherever the exports do.
 func (d Driver) Companion() Companion {
 	hash := sha256.Sum256([]byte(d.Export))
-	return Companion{Text: d.Source + fmt.Sprintf("/* For the exports %x. */\n", hash[:8])}
+	return Companion{Text: d.Source + fmt.Sprintf("/* For the exports %x. */\n", hash[:8]), Parts: d.Parts}
 }
 
 // DriverOptions say what a function's declaration alone does not.
@@ -117,14 +120,23 @@ func GenerateDriver(function scop.Function, options DriverOptions) (Driver, erro
 	if err != nil {
 		return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
 	}
-	var source strings.Builder
-	if err := driverTemplate.Execute(&source, model); err != nil {
-		return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
+	var texts [3]strings.Builder
+	for i, t := range []*template.Template{sharedTemplate, coreTemplate, driverTemplate} {
+		if err := t.Execute(&texts[i], model); err != nil {
+			return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
+		}
 	}
-	return Driver{Source: source.String(), Export: model.export(options), Hooks: model.hooks()}, nil
+	shared, core, own := texts[0].String()+"\n", texts[1].String(), texts[2].String()
+	return Driver{Source: shared + core + "\n" + own, Parts: []string{shared + core, shared + own}, Export: model.export(options), Hooks: model.hooks()}, nil
 }
 
 var (
+	//go:embed drivershared.c.tmpl
+	sharedText     string
+	sharedTemplate = sourceTemplate("drivershared.c", sharedText)
+	//go:embed drivercore.c.tmpl
+	coreText     string
+	coreTemplate = sourceTemplate("drivercore.c", coreText)
 	//go:embed driver.c.tmpl
 	driverText     string
 	driverTemplate = sourceTemplate("driver.c", driverText)

@@ -8,7 +8,11 @@ import (
 	"polytune/scop"
 )
 
-// driverModel is what driver.c.tmpl is filled with.
+// leastDimensions is how many dimensions all drivers have room for, so that most share their first
+// part.
+const leastDimensions = 4
+
+// driverModel is what driver.c.tmpl and what stands before it are filled with.
 type driverModel struct {
 	Function      string
 	HasInit       bool
@@ -62,7 +66,7 @@ type driverSize struct {
 
 type driverScalar struct{ Name, Type string }
 
-// The places where data may lie; driver.c.tmpl has the same.
+// The places where data may lie; drivershared.c.tmpl has the same.
 const (
 	placeArgument = iota
 	// placePointer is behind a file-scope pointer.
@@ -129,7 +133,7 @@ type driverType struct {
 func newDriverModel(function scop.Function, options DriverOptions) (*driverModel, error) {
 	m := &driverModel{
 		Function: function.Name, HasInit: options.HasInit, InitWithout: options.InitWithout, Seed: options.Seed,
-		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1, Derived: slices.Clone(function.Derived),
+		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: leastDimensions, Derived: slices.Clone(function.Derived),
 		Exit: driverExits{exitUsage, exitMemory, exitOutOfBounds, exitOutput},
 	}
 	for _, argument := range function.Arguments {

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"text/template"
 )
 
@@ -29,6 +30,20 @@ type Harness interface {
 // Companion is a harness' own C file.
 type Companion struct {
 	Text string
+	// Parts have the same code in files that are compiled apart; there are none for the text alone.
+	Parts []string
+}
+
+// files are the texts that are compiled, by the names of the files without ".c".
+func (c Companion) files() map[string]string {
+	if len(c.Parts) == 0 {
+		return map[string]string{"driver": c.Text}
+	}
+	files := map[string]string{}
+	for i, part := range c.Parts {
+		files[fmt.Sprintf("driver%d", i)] = part
+	}
+	return files
 }
 
 var (

@@ -3,9 +3,12 @@ package runner
 import (
 	"os"
 	"path/filepath"
-	"polytune/internal/remember"
+	"strings"
 	"testing"
 	"time"
+
+	"polytune/internal/remember"
+	"polytune/scop"
 )
 
 // A driver's object file is remembered for its text and flags, for a day.
@@ -67,5 +70,54 @@ func TestDriverIsCompiledOnce(t *testing.T) {
 	other := newProgram(t, loopHead+"int main(void)\n{\n  region();\n  return 0;\n}\n", 0, ProgramOptions{}, Subject{})
 	if _, err := other.Builder.Build(t.Context(), Job{Source: other.source}); err == nil {
 		t.Error("the driver was compiled again")
+	}
+}
+
+// The parts of a driver that functions share are the same text for all of them, and the parts
+// together are the source file.
+func TestDriversShareTheirCore(t *testing.T) {
+	t.Parallel()
+	var core string
+	for _, function := range []scop.Function{multiply, {Name: "f"}, {Name: "g", Result: "double"}} {
+		driver, err := GenerateDriver(function, DriverOptions{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if core == "" {
+			core = driver.Parts[0]
+		}
+		if driver.Parts[0] != core {
+			t.Errorf("%s: its core is another one", function.Name)
+		}
+		if !strings.HasPrefix(driver.Source, core) || !strings.HasSuffix(driver.Source, lastLines(driver.Parts[1], 20)) {
+			t.Errorf("%s: the parts are not those of the source file", function.Name)
+		}
+		if len(driver.Parts[1]) > len(core)/2 {
+			t.Errorf("%s: what is compiled anew has %d bytes beside %d", function.Name, len(driver.Parts[1]), len(core))
+		}
+	}
+}
+
+// lastLines are the last n lines of a text.
+func lastLines(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "")
+}
+
+// The second driver of another function takes the core that is kept: without it, nothing is built.
+func TestCoreIsCompiledOnce(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	builder := newBuilder(t, gcc(t), multiply, DriverOptions{})
+	memory := objectOf(builder.options.Toolchain, builder.options.Harness.Companion().Parts[0], builder.flags(Job{}))
+	if memory == "" {
+		t.Skip("gcc is a script or has another name here: it compiles each time")
+	}
+	build(t, builder, multiplyOriginal, false)
+	if err := os.WriteFile(string(memory), []byte("\x7fELF, but no object file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := newBuilder(t, gcc(t), scop.Function{Name: "f"}, DriverOptions{})
+	if _, err := other.Build(t.Context(), Job{Source: "void f(void) {}\n"}); err == nil {
+		t.Error("the core was compiled again")
 	}
 }

@@ -11,18 +11,6 @@ import (
 	"polytune/internal/remember"
 )
 
-// includeLine is a line that includes a header of C's or POSIX's, or of OpenMP's.
-var includeLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|omp|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/resource|sys/time|tgmath|time|unistd)\.h>[ \t]*$`)
-
-// otherFiles are words by which the text of a program may depend on further files, or on the time.
-var otherFiles = regexp.MustCompile(`include|incbin|embed|dependency|__DATE__|__TIME__|__TIMESTAMP__`)
-
-// isWhole says whether compilers read no file for a text but headers of the system.
-func isWhole(text string) bool {
-	joined := strings.ReplaceAll(text, "\\\n", "")
-	return !otherFiles.MatchString(includeLine.ReplaceAllString(joined, ""))
-}
-
 // plainLibrary is an argument of the linker that names a library of the system, or a linker.
 var plainLibrary = regexp.MustCompile(`^(-l\w+|-fuse-ld=\w+)$`)
 
@@ -34,7 +22,7 @@ func (b *Builder) programFile(job Job, text string, flags []string) remember.Fil
 	o := b.options
 	libraries := slices.Concat(o.Objects, o.Toolchain.Libraries)
 	isPlain := !slices.ContainsFunc(libraries, func(l string) bool { return !plainLibrary.MatchString(l) })
-	if job.Device != nil || len(o.Sources) > 0 || !isPlain || !isWhole(text) || !b.isEarly() {
+	if job.Device != nil || len(o.Sources) > 0 || !isPlain || !remember.IsWhole(text) || !b.isEarly() {
 		return ""
 	}
 	parts := []string{"program", recipeComment.ReplaceAllString(text, ""), o.Harness.Companion().Text, strings.Join(libraries, "\x00")}
