@@ -169,15 +169,16 @@ func prefetch(s *loopir.Prefetch) line {
 // bytesOf is the text of by how many bytes elements of an array are apart whose subscripts differ
 // by one in a dimension. A linear array has no rows of which sizeof would know.
 func bytesOf(array *scop.Array, dimension int) string {
-	zeros := slices.Repeat([]string{"0"}, dimension+1)
-	if !array.Linear {
-		return "(long) sizeof(" + array.Element(zeros) + ")"
+	inC, rows := 0, ""
+	for d := range array.Extents {
+		switch {
+		case !array.IsColumn(d) && d <= dimension:
+			inC++
+		case array.IsColumn(d) && d > dimension && dimension >= array.LinearAt:
+			rows += " * (" + array.Extents[d] + ")"
+		}
 	}
-	text := "(long) sizeof(" + array.Element(zeros[:1]) + ")"
-	for _, extent := range array.Extents[dimension+1:] {
-		text += " * (" + extent + ")"
-	}
-	return text
+	return "(long) sizeof(" + array.Element(slices.Repeat([]string{"0"}, inC)) + ")" + rows
 }
 
 // cover prints the loop over vectors that overlap.

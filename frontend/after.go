@@ -289,19 +289,23 @@ func (x *extractor) changes(d *cc.Declarator) bool { return changesIn(x.function
 // changesIn says that a piece of code gives a variable another value than its first one, as inline
 // assembly may that names it.
 func changesIn(body cc.Node, d *cc.Declarator) (found bool) {
-	visit(body, func(n cc.Node) {
-		switch n := n.(type) {
-		case *cc.Asm:
-			found = found || slices.Contains(namedIn(n), d)
-		case *cc.AssignmentExpression:
-			found = found || n.Case != cc.AssignmentExpressionCond && variableOf(n.UnaryExpression) == d
-		case *cc.UnaryExpression:
-			found = found || (n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec) && variableOf(n.UnaryExpression) == d
-		case *cc.PostfixExpression:
-			found = found || (n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec) && variableOf(n.PostfixExpression) == d
-		}
-	})
+	visit(body, func(n cc.Node) { found = found || isChange(n, d) })
 	return found
+}
+
+// isChange says of a node by itself what changesIn says of a piece of code.
+func isChange(n cc.Node, d *cc.Declarator) bool {
+	switch n := n.(type) {
+	case *cc.Asm:
+		return slices.Contains(namedIn(n), d)
+	case *cc.AssignmentExpression:
+		return n.Case != cc.AssignmentExpressionCond && variableOf(n.UnaryExpression) == d
+	case *cc.UnaryExpression:
+		return (n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec) && variableOf(n.UnaryExpression) == d
+	case *cc.PostfixExpression:
+		return (n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec) && variableOf(n.PostfixExpression) == d
+	}
+	return false
 }
 
 // isReturn says that a statement is a return that changes nothing.

@@ -27,7 +27,7 @@ type arrayInfo struct {
 	// limits are the extents that C itself guards: an access beyond one has
 	// no defined behaviour. It is -1 where there is none.
 	limits []int64
-	// rows are the lengths of the rows of an array whose one subscript counts
+	// rows are the lengths of the rows of an array of which one subscript counts
 	// rows; nil for others.
 	rows rowLengths
 }
@@ -39,10 +39,6 @@ type arrayKey struct {
 }
 
 func (a *arrayInfo) key() arrayKey { return arrayKey{a.declarator, a.members} }
-
-// linearAt is the dimension of an array whose one subscript counts rows, if it has rows: the last
-// one of its declaration.
-func (a *arrayInfo) linearAt() int { return len(a.Extents) - len(a.rows) - 1 }
 
 // modelled is the number of steps of v's path that its array has: all of them
 // unless the region also accesses one of the structs on the way as a whole, or

@@ -23,6 +23,11 @@ type statedFact struct {
 // factIn is the condition that a statement says holds, or does not; nil for other statements.
 func factIn(s *cc.Statement) (condition cc.ExpressionNode, holds bool) {
 	switch s.Case {
+	case cc.StatementIteration:
+		// That of a macro: do { if (!(m > n)) __builtin_unreachable(); } while (0)
+		if body := onlyStatement(s.IterationStatement.Statement); runsOnce(s.IterationStatement) && body != nil {
+			return factIn(body)
+		}
 	case cc.StatementSelection:
 		n := s.SelectionStatement
 		if n.Case != cc.SelectionStatementIf || n.Statement == nil {
@@ -38,16 +43,41 @@ func factIn(s *cc.Statement) (condition cc.ExpressionNode, holds bool) {
 				return argumentsOf(call)[0], true
 			}
 		}
+		return choiceOfUnreachable(s.ExpressionStatement.ExpressionList)
+	}
+	return nil, false
+}
+
+// choiceOfUnreachable is factIn for m > n ? (void) 0 : __builtin_unreachable().
+func choiceOfUnreachable(n cc.ExpressionNode) (condition cc.ExpressionNode, holds bool) {
+	if n == nil {
+		return nil, false
+	}
+	choice, ok := unwrap(n).(*cc.ConditionalExpression)
+	if !ok || choice.ExpressionList == nil {
+		return nil, false
+	}
+	yes, no := choice.ExpressionList, choice.ConditionalExpression
+	switch {
+	case callTo(no, unreachable) != nil && !hasEffect(yes):
+		return choice.LogicalOrExpression, true
+	case callTo(yes, unreachable) != nil && !hasEffect(no):
+		return choice.LogicalOrExpression, false
 	}
 	return nil, false
 }
 
 // callOf is the call of a function that a statement is, or nil.
 func callOf(s *cc.Statement, function string) *cc.PostfixExpression {
-	if s.ExpressionStatement.ExpressionList == nil {
+	return callTo(s.ExpressionStatement.ExpressionList, function)
+}
+
+// callTo is the call of a function that an expression is, or nil.
+func callTo(n cc.ExpressionNode, function string) *cc.PostfixExpression {
+	if n == nil {
 		return nil
 	}
-	call, ok := unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
+	call, ok := unwrap(n).(*cc.PostfixExpression)
 	if !ok {
 		return nil
 	}

@@ -377,7 +377,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		switch isExact := k < len(subscripts) && k < exact; {
 		case isExact:
 			values, err = c.exactly(array, v, subscripts[k], k, n)
-		case array.rows != nil && k == array.linearAt():
+		case array.rows != nil && k == array.LinearAt:
 			values = make([]subscript, len(array.rows)+1)
 		default:
 			values = make([]subscript, 1)

@@ -18,6 +18,9 @@ type binding struct {
 	// may know the value here, or it is still the one that it had in front of the region.
 	copy              *affineCopy
 	unknown, incoming bool
+	// tried says that an expression with the variable is only tried: that nobody knows the value
+	// is no reason not to follow it.
+	tried bool
 	// left says that the variable is an iterator which has what its loop left in it.
 	left bool
 	// renamed is the name that the variable has in the generated code, or ""

@@ -232,7 +232,9 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 		}
 		return copied.value, nil
 	} else if b != nil && b.unknown {
-		e.giveUp(d)
+		if !b.tried {
+			e.giveUp(d)
+		}
 		return affine{}, e.notAffine(x, d.Name()+" has a value here that is not followed")
 	}
 	if front := e.frontValue(d); front != nil {

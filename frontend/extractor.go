@@ -53,9 +53,9 @@ type extractor struct {
 	outside map[*cc.Declarator]bool
 	items   []*cc.BlockItem
 	// frontValues are those of variables that have one value from their declaration on, nil for
-	// others, and initials their first values.
+	// others, and firsts their first values.
 	frontValues map[*cc.Declarator]*affineCopy
-	initials    map[*cc.Declarator]cc.ExpressionNode
+	firsts      *initialValues
 	// alignments are the bytes that functions take pointers to be multiples of.
 	alignments map[*cc.Declarator]int
 	// inlinedFunctions are those that bounds, conditions and subscripts call.

@@ -321,18 +321,18 @@ func (x *extractor) valueInFront(d *cc.Declarator) *affineCopy {
 		return nil
 	}
 	value, ok := constantValue(initial)
-	if !ok || !x.evaluatorAt(place{}).holdsValue(d.Type(), single(constantForm(value))) {
+	if !ok || !holdsConstant(d.Type(), value) {
 		return nil
 	}
 	return &affineCopy{integerValue: affineInteger(single(constantForm(value))), phrase: plain(fmt.Sprint(value)), cast: "(" + typeName(d.Type()) + ") "}
 }
 
-// changesInFront says that the function changes a variable in front of the region.
+// changesInFront says that the function changes a variable in front of the region,
+// but for the one assignment that gives it its first value.
 func (x *extractor) changesInFront(d *cc.Declarator) (found bool) {
 	visit(x.function.CompoundStatement, func(n cc.Node) {
-		_, isAssembly := n.(*cc.Asm)
 		isBehind := x.inFile(n) && n.Position().Offset >= x.bounds.start
-		found = found || (isAssembly || assigns(n)) && !isBehind && changesIn(n, d)
+		found = found || !isBehind && isChange(n, d) && !x.isFirstSetting(n, d)
 	})
 	return found
 }

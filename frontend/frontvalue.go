@@ -27,8 +27,8 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 		return nil
 	}
 	e := x.evaluatorAt(place{})
-	if constant, ok := constantValue(value); ok {
-		if e.holdsValue(d.Type(), single(constantForm(constant))) {
+	if constant, ok := x.constantInFront(e, value); ok {
+		if holdsConstant(d.Type(), constant) {
 			x.frontValues[d] = &affineCopy{integerValue: affineInteger(single(constantForm(constant)))}
 		}
 		return x.frontValues[d]
@@ -41,6 +41,24 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 		return x.frontValues[d] != nil
 	})
 	return x.frontValues[d]
+}
+
+// constantInFront is the value of an expression of constants, and of names that have constant
+// values.
+func (x *extractor) constantInFront(e *evaluator, n cc.ExpressionNode) (constant int64, ok bool) {
+	if constant, ok = constantValue(n); ok {
+		return constant, true
+	}
+	if !x.isMadeOfUnchanged(n) || !x.keepsMeaning(n) {
+		return 0, false
+	}
+	x.attempt(func() bool {
+		value, err := e.affine(n)
+		form, isLinear := value.linear()
+		constant, ok = form.constant, err == nil && isLinear && form.isConstant() && !e.mayWrap(n)
+		return ok
+	})
+	return constant, ok
 }
 
 // attempt forgets the parameters and assumptions that a function adds, with the values that are
@@ -89,13 +107,13 @@ func (e *evaluator) mayWrap(n cc.ExpressionNode) (may bool) {
 	return may
 }
 
-// holdsValue says that a value is one of a type.
-func (e *evaluator) holdsValue(t cc.Type, value affine) bool {
+// holdsConstant says that a constant is one of a type's values.
+func holdsConstant(t cc.Type, constant int64) bool {
 	least, greatest, _ := typeRange(t)
 	if least == greatest {
-		return !isUnsigned(t) || e.holds(compare(value, ">=", single(constantForm(0))))
+		return !isUnsigned(t) || constant >= 0
 	}
-	return t.Kind() != cc.Bool && e.holds(and(compare(value, ">=", single(constantForm(least))), compare(value, "<=", single(constantForm(greatest)))))
+	return t.Kind() != cc.Bool && least <= constant && constant <= greatest
 }
 
 // isMadeOfUnchanged says that an expression names variables alone that have one value while the
@@ -123,7 +141,7 @@ func (x *extractor) isNeverWritten(d *cc.Declarator) bool {
 		return false
 	}
 	if !isFileScope(d) {
-		return (d.StorageDuration() == cc.Automatic || d.IsConst()) && !x.changes(d)
+		return (d.StorageDuration() == cc.Automatic || d.IsConst()) && !x.changesLater(d)
 	}
 	if d.IsConst() {
 		return !d.IsExtern()
@@ -137,31 +155,4 @@ func (x *extractor) isNeverWritten(d *cc.Declarator) bool {
 		}
 	}
 	return true
-}
-
-// initialOf is the first value of a variable of the file, or of one that is declared in front of
-// the region in a block around it; nil for others.
-func (x *extractor) initialOf(d *cc.Declarator) cc.ExpressionNode {
-	if x.initials == nil {
-		x.initials = map[*cc.Declarator]cc.ExpressionNode{}
-		for l := x.ast.TranslationUnit; l != nil; l = l.TranslationUnit {
-			if e := l.ExternalDeclaration; e != nil && e.Case == cc.ExternalDeclarationDecl {
-				x.noteInitials(e.Declaration)
-			}
-		}
-		visit(x.function.CompoundStatement, func(n cc.Node) {
-			if declaration, ok := n.(*cc.Declaration); ok {
-				x.noteInitials(declaration)
-			}
-		})
-	}
-	return x.initials[d]
-}
-
-func (x *extractor) noteInitials(n *cc.Declaration) {
-	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		if i := l.InitDeclarator; i.Initializer != nil && i.Initializer.AssignmentExpression != nil && cc.IsIntegerType(i.Declarator.Type()) {
-			x.initials[i.Declarator] = i.Initializer.AssignmentExpression
-		}
-	}
 }

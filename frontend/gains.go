@@ -21,7 +21,11 @@ type gain struct {
 // in each.
 func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok bool) {
 	inside := h.inIterations()
-	moving := at.unknownIn(x.setAmong(inside)).bind(binding{declarator: h.iterator, loop: -1})
+	moving := at
+	for _, d := range x.setAmong(inside) {
+		moving = moving.bind(binding{declarator: d, loop: -1, unknown: true, tried: true})
+	}
+	moving = moving.bind(binding{declarator: h.iterator, loop: -1})
 	steady := place{loops: at.loops, conditions: at.conditions, bindings: moving.bindings}
 	total := nothing()
 	g, ok = x.gainIn(h.body, d, steady)

@@ -13,16 +13,20 @@ import (
 func (x *extractor) goesOn(h loopHeader, level loopLevel, start affine, inner place, first formula) (formula, error) {
 	t := &loopTest{extractor: x, header: h, level: level, start: start, inner: inner, first: first}
 	if h.shift != 0 {
-		return t.countdown()
+		return t.stepping()
 	}
 	return t.condition(h.test)
 }
 
-// countdown is the condition of a loop whose test counts down: the body runs
-// with a value one less than the one that was compared.
-func (t *loopTest) countdown() (formula, error) {
-	variable := single(variableForm(t.level.tuple))
-	compared := variable.plus(single(constantForm(1)), 1)
+// stepping is the condition of a loop whose test does the step: the body runs with the value behind
+// it, and what is compared is that, or the one from before.
+func (t *loopTest) stepping() (formula, error) {
+	compared := single(variableForm(t.level.tuple))
+	before := t.start.plus(single(constantForm(t.header.step)), -1)
+	first := t.start
+	if t.header.late {
+		compared, first = compared.plus(single(constantForm(t.header.step)), -1), before
+	}
 	left, op, right, ok := comparisonOf(unwrap(t.header.test))
 	end := single(constantForm(0))
 	if !ok {
@@ -42,21 +46,26 @@ func (t *loopTest) countdown() (formula, error) {
 			op = "?"
 		}
 	}
+	further, reached := ">", ">="
+	if t.header.step > 0 {
+		further, reached = "<", "<="
+	}
+	iterator := t.header.iterator.Type()
+	// An unsigned iterator may wrap around in its first step, which comes before the comparison.
+	isSafe := t.header.late || !isUnsigned(iterator) || t.header.step < 0 && t.evaluatorAt(t.inner).holds(compare(first, ">=", single(constantForm(0))))
 	switch {
-	case op == ">":
-		return compare(compared, ">", end), nil
-	case op == ">=" && !isUnsigned(t.header.iterator.Type()):
-		return compare(compared, ">=", end), nil
-	case op == ">=" && t.evaluatorAt(t.inner).holds(compare(end, ">=", single(constantForm(1)))):
-		return compare(compared, ">=", end), nil
-	case op == "!=" && (t.cannotPass(end) || t.evaluatorAt(t.inner, t.first).holds(compare(t.start.plus(single(constantForm(1)), 1), ">=", end))):
-		return compare(compared, ">", end), nil
+	case op == further && isSafe:
+		return compare(compared, further, end), nil
+	case op == reached && isSafe && (!isUnsigned(iterator) || t.header.step < 0 && t.evaluatorAt(t.inner).holds(compare(end, ">=", single(constantForm(1))))):
+		return compare(compared, reached, end), nil
+	case op == "!=" && isSafe && (t.cannotPass(end) || t.evaluatorAt(t.inner, t.first).holds(compare(first, reached, end))):
+		return compare(compared, further, end), nil
 	}
 	return nil, t.errorAt(t.header.test, "for", "the condition of the for does not simply bound "+t.level.name, loopAdvice)
 }
 
-// cannotPass says that a loop which counts down in steps of one meets an end: an unsigned iterator,
-// whose start is known not to be negative, meets 0, and a signed one that starts below the end
+// cannotPass says that a loop in steps of one meets an end: an unsigned iterator that counts down,
+// whose start is known not to be negative, meets 0, and a signed one that begins behind the end
 // would overflow, which C leaves undefined.
 func (t *loopTest) cannotPass(end affine) bool {
 	iterator := t.header.iterator.Type()
@@ -64,7 +73,7 @@ func (t *loopTest) cannotPass(end affine) bool {
 		return iterator.Size() >= 4
 	}
 	value, ok := end.constant()
-	return ok && value == 0
+	return ok && value == 0 && t.header.step < 0
 }
 
 // loopTest analyses the condition of one loop.

@@ -14,9 +14,10 @@ type loopHeader struct {
 	test     cc.ExpressionNode
 	advance  cc.ExpressionNode
 	step     int64
-	// shift is added to the start: -1 where the test counts down before the
-	// body runs, as in for (i = n; i-- > 0;).
+	// shift is added to the start: the step where the test does it before the body runs, as in
+	// for (i = n; i-- > 0;). Late says that it compares the value from before the step.
 	shift int64
+	late  bool
 	// declared and before are other declarations and assignments in front of the loop, and further
 	// the assignments behind each iteration.
 	declared        []*cc.InitDeclarator
@@ -49,11 +50,10 @@ func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, erro
 	if h.test == nil {
 		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
 	}
-	if len(h.further) == 0 && countsDown(h.test, h.iterator) {
-		h.advance, h.step, h.shift = h.test, -1, -1
-		return h, nil
-	}
 	if len(h.further) == 0 {
+		if h.stepInTest(h.iterator) {
+			return h, nil
+		}
 		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
 	}
 	if h.advance, h.further, err = x.stepAmong(h.further, h.iterator); err != nil {
@@ -86,8 +86,14 @@ func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeade
 	h = loopHeader{test: s.ExpressionList, body: s.Statement}
 	h.stepAtEnd()
 	for _, n := range h.further {
-		if d, _ := assignmentOf(n); d != nil && at.bindingOf(d) != nil && x.isFollowed(d) && slices.Contains(namedIn(h.test), d) {
+		if d, _ := assignmentOf(n); x.hasValue(d, at) && slices.Contains(namedIn(h.test), d) {
 			h.iterator, h.start = d, targetOf(n)
+		}
+	}
+	if step := stepIn(h.test); len(h.further) == 0 && step != nil {
+		if d, _ := assignmentOf(step); x.hasValue(d, at) && h.stepInTest(d) {
+			h.iterator, h.start = d, targetOf(step)
+			return h, nil
 		}
 	}
 	if h.iterator == nil {
@@ -102,6 +108,11 @@ func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeade
 	return h, nil
 }
 
+// hasValue says that a variable is one that is followed, with the value of a place.
+func (x *extractor) hasValue(d *cc.Declarator, at place) bool {
+	return d != nil && at.bindingOf(d) != nil && x.isFollowed(d)
+}
+
 // stepAtEnd takes the step of a loop that has none in its header from the end of its body, where
 // the last statement of that is one of a variable that the condition names.
 func (h *loopHeader) stepAtEnd() {
@@ -114,7 +125,7 @@ func (h *loopHeader) stepAtEnd() {
 	}
 	steps := commaParts(items[len(items)-1].Statement.ExpressionStatement.ExpressionList)
 	for _, d := range setBy(steps) {
-		if slices.Contains(namedIn(h.test), d) && !countsDown(h.test, d) {
+		if slices.Contains(namedIn(h.test), d) && stepIn(h.test) == nil {
 			h.further, h.body = steps, withoutLast(h.body)
 			return
 		}
@@ -144,14 +155,40 @@ func withoutLast(s *cc.Statement) *cc.Statement {
 	return &shorter
 }
 
-// countsDown says that the test of a for is i-- > 0 or the like.
-func countsDown(test cc.ExpressionNode, iterator *cc.Declarator) bool {
+// stepIn is the step that a condition begins with, as i-- > 0, --i >= 0 and i-- do, or nil.
+func stepIn(test cc.ExpressionNode) cc.ExpressionNode {
 	left, _, _, ok := comparisonOf(unwrap(test))
 	if !ok {
 		left = test
 	}
-	p, ok := unwrap(left).(*cc.PostfixExpression)
-	return ok && p.Case == cc.PostfixExpressionDec && variableOf(p.PostfixExpression) == iterator
+	left = unwrap(left)
+	if _, isAssignment := left.(*cc.AssignmentExpression); left == nil || isAssignment || !assigns(left) {
+		return nil
+	}
+	return left
+}
+
+// stepInTest takes the step of a loop from its condition, where that begins with one of the
+// iterator.
+func (h *loopHeader) stepInTest(iterator *cc.Declarator) bool {
+	step := stepIn(h.test)
+	if step == nil || variableOf(targetOf(step)) != iterator {
+		return false
+	}
+	h.advance, h.step = h.test, 1
+	switch n := step.(type) {
+	case *cc.PostfixExpression:
+		h.late = true
+		if n.Case == cc.PostfixExpressionDec {
+			h.step = -1
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDec {
+			h.step = -1
+		}
+	}
+	h.shift = h.step
+	return true
 }
 
 // declaredIterator is the iterator of a for that declares it, and what it declares besides. Where
@@ -190,6 +227,10 @@ func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d 
 			d, start = set, targetOf(n)
 			break
 		}
+	}
+	if step := stepIn(h.test); len(h.further) == 0 && step != nil && s.ExpressionList == nil {
+		d, _ = assignmentOf(step)
+		start = targetOf(step)
 	}
 	for _, n := range commaParts(s.ExpressionList) {
 		a, ok := unwrap(n).(*cc.AssignmentExpression)

@@ -150,7 +150,7 @@ func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.
 	if loop.Case != cc.IterationStatementFor || loop.ExpressionList2 == nil {
 		return nil
 	}
-	if !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) && !countsDown(loop.ExpressionList2, d) {
+	if !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) && (stepIn(loop.ExpressionList2) == nil || variableOf(targetOf(stepIn(loop.ExpressionList2))) != d) {
 		return nil
 	}
 	return firstValueOf(loop, d)

@@ -18,6 +18,8 @@ type rowLengths []rowLength
 
 // arrayRows says how an array is read that may have rows.
 type arrayRows struct {
+	// at is the dimension whose subscript in C counts them.
+	at      int
 	lengths rowLengths
 	// tried are lengths with which not all references stay in their rows, the first ones first.
 	tried []rowLengths

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -280,19 +281,20 @@ func (x *extractor) varies(form linear) bool {
 	return slices.ContainsFunc(form.variables(), func(name string) bool { return !x.isParameterName(name) })
 }
 
-// wantRows notes that an array with one subscript may be used with rows, and that the region is
-// read again then: when an index is no linear form, or, optionally, when it is one of long rows or
-// a variable that stands for an index. It says whether they are wanted.
-func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) bool {
+// wantRows notes that dimension k of an array may count rows, and that the region is read again
+// then: when an index is no linear form, or, optionally, when it is the last one, and one of long
+// rows or a variable that stands for an index. It says whether they are wanted.
+func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, k int, optional bool) bool {
 	known := c.rows[array.key()]
-	if index == nil || len(array.Extents) != 1 && array.members == "" || array.Local || known != nil && (optional || !known.optional) {
+	isLast := k == len(array.Extents)-1
+	if index == nil || array.rows != nil || array.Local || !isLast && optional || known != nil && (optional || !known.optional) {
 		return false
 	}
 	lengths := c.evaluator().lengthsOf(index)
 	if lengths == nil || optional && lengths.areShort() {
 		return false
 	}
-	c.rows[array.key()], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	c.rows[array.key()], c.again = &arrayRows{at: k, lengths: lengths, optional: optional}, true
 	return true
 }
 
@@ -300,7 +302,7 @@ func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional
 // again for that.
 func (c *collector) giveRows(array *arrayInfo) error {
 	rows := c.rows[array.key()]
-	if array.rows != nil || rows == nil || rows.refused || len(array.Extents) != 1 && array.members == "" {
+	if array.rows != nil || rows == nil || rows.refused {
 		return nil
 	}
 	e := c.evaluator()
@@ -314,14 +316,17 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		}
 		lengths = append(lengths, length)
 	}
-	array.rows = lengths
-	for _, length := range lengths {
-		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
-		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
+	if len(array.Extents) > 1 && array.Path == "" {
+		array.Path = array.Variable + strings.Repeat("[]", len(array.Extents))
 	}
-	array.Linear = true
-	if array.members != "" {
-		array.Extents[array.linearAt()], array.limits[array.linearAt()] = "", -1
+	array.rows, array.Linear, array.LinearAt = lengths, true, rows.at
+	for k, length := range lengths {
+		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
+		array.Extents = slices.Insert(array.Extents, rows.at+1+k, text)
+		array.limits = slices.Insert(array.limits, rows.at+1+k, -1)
+	}
+	if array.Path != "" {
+		array.Extents[rows.at], array.limits[rows.at] = "", -1
 		return nil
 	}
 	isGuarded := array.limits[0] >= 0

@@ -8,16 +8,16 @@ import (
 
 // exactly are the subscripts in the model for the one of a reference in dimension k.
 func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
-	if array.rows != nil && k == array.linearAt() {
+	if array.rows != nil && k == array.LinearAt {
 		inRows, err := c.subscriptsInRows(array, index, n)
-		if err == nil && len(v.members) == 0 {
+		if err == nil && array.Rows != "" {
 			c.writeInRows(array, n, inRows)
 		}
 		return inRows, err
 	}
 	isLast := array.rows == nil && k == len(array.Extents)-1
 	value, err := c.subscript(index)
-	if err != nil && !(isLast && c.wantRows(array, index, false)) {
+	if err != nil && !c.wantRows(array, index, k, false) {
 		if isLast && c.wantNames(index) {
 			c.coarser[c.bounds.number] = true
 			return nil, err
@@ -29,7 +29,7 @@ func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode,
 	}
 	isIndex := !value.known && c.isMadeOfIndices(index)
 	// It may be a linear form, or an index of rows that a variable stands for.
-	if !(isLast && c.wantRows(array, index, !isIndex)) && isIndex {
+	if !c.wantRows(array, index, k, !isIndex) && isIndex {
 		c.warnAboutIndex(array, v, index)
 	}
 	return []subscript{value}, nil

@@ -87,7 +87,9 @@ func (c *collector) spread(r *reference) (ok bool) {
 	}
 	size := int64(max(1, r.array.Size))
 	count := (r.bytes + size - 1) / size
-	if lengths := r.array.rows; lengths != nil && !c.staysWithin(r.subscripts[last].value, count, lengths[len(lengths)-1].value) {
+	lengths := r.array.rows
+	isColumn := lengths != nil && last == r.array.LinearAt+len(lengths)
+	if lengths != nil && !(isColumn && c.staysWithin(r.subscripts[last].value, count, lengths[len(lengths)-1].value)) {
 		r.subscripts = make([]subscript, len(r.subscripts))
 		return true
 	}

@@ -22,6 +22,9 @@ type Array struct {
 	// Linear says that in C the array has one subscript, which counts rows: the
 	// element [i][j] of extents "" and "m" is p[i * m + j]. All references stay in their rows.
 	Linear bool
+	// LinearAt is the dimension of a linear array whose one subscript in C counts rows. The lengths of
+	// these are the extents behind it, and then come those of further subscripts in C.
+	LinearAt int
 	// Rows is the name that the statements' texts have for a linear array's rows, so that they
 	// write p_rows[i][j] for that element; code with these texts defines it. References whose
 	// subscripts the model does not know name the variable. It is "" where all do.
@@ -77,20 +80,37 @@ func (a *Array) Reference(subscripts []string) string {
 	if !a.Linear || len(subscripts) < len(a.Extents) {
 		return a.Element(subscripts)
 	}
-	at := a.LinearAt()
-	index := subscripts[at]
-	for d, extent := range a.Extents[at+1:] {
-		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[at+1+d])
+	index := subscripts[a.LinearAt]
+	for d := a.LinearAt + 1; d < a.behindRows(); d++ {
+		index = fmt.Sprintf("(%s) * (%s) + %s", index, a.Extents[d], subscripts[d])
 	}
 	if a.Path != "" {
-		return a.Element(append(slices.Clone(subscripts[:at]), index))
+		return a.Element(slices.Concat(subscripts[:a.LinearAt], []string{index}, subscripts[a.behindRows():]))
 	}
 	return fmt.Sprintf("%s[%s]", a.Variable, index)
 }
 
-// LinearAt is the dimension of a linear array whose one subscript in C counts rows: the last one
-// there.
-func (a *Array) LinearAt() int { return max(0, strings.Count(a.Path, "[]")-1) }
+// behindRows is the first dimension of a linear array behind those of its rows.
+func (a *Array) behindRows() int {
+	return a.LinearAt + 1 + len(a.Extents) - max(1, strings.Count(a.Path, "[]"))
+}
+
+// IsColumn says whether a dimension counts what is in the rows of a linear array.
+func (a *Array) IsColumn(dimension int) bool {
+	return a.Linear && dimension > a.LinearAt && dimension < a.behindRows()
+}
+
+// ExtentsInC are the extents without those of the rows of a linear array.
+func (a *Array) ExtentsInC() []string {
+	if !a.Linear {
+		return a.Extents
+	}
+	return slices.Concat(a.Extents[:a.LinearAt+1], a.Extents[a.behindRows():])
+}
+
+// DimensionsOf is how many dimensions a linear array has for its first ones in C, no fewer than
+// these and the one that counts rows.
+func (a *Array) DimensionsOf(inC int) int { return a.behindRows() - a.LinearAt - 1 + inC }
 
 func (a *Array) path() string {
 	if a.Path != "" {

@@ -38,8 +38,8 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 		if m.Program.Assumed != "" {
 			copy(columns, extents)
 		}
-		at := array.LinearAt()
-		extents = append(extents[:at], m.linearExtent(array, extents[at], columns, known))
+		rows := m.linearExtent(array, extents[array.LinearAt], columns, known)
+		extents = slices.Concat(extents[:array.LinearAt], []string{rows}, extents[array.behindRows():])
 	}
 	return extents, m.Context.Err()
 }
@@ -122,7 +122,7 @@ func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) 
 // rowLengthAt is the length in C, at the parameters' values, of the rows that a dimension of a
 // linear array has; 0 for others.
 func (m *Model) rowLengthAt(array *Array, dimension int, values map[string]int) int64 {
-	if !array.Linear || dimension <= array.LinearAt() {
+	if !array.IsColumn(dimension) {
 		return 0
 	}
 	length, err := evaluate(m.Program.inNames(array.Extents[dimension]), values)
@@ -148,15 +148,15 @@ func (m *Model) linearExtent(array *Array, rows string, columns []string, known 
 		return ""
 	}
 	product := "(" + rows + ")"
-	at := array.LinearAt()
-	for d, extent := range array.Extents[at+1:] {
+	for d := array.LinearAt + 1; d < array.behindRows(); d++ {
+		extent := array.Extents[d]
 		for _, name := range identifierText.FindAllString(m.Program.inNames(extent), -1) {
 			if !known(m.Program.Spelling(name)) {
 				return ""
 			}
 		}
-		if columns[at+1+d] != "" {
-			extent = "max(" + extent + ", " + columns[at+1+d] + ")"
+		if columns[d] != "" {
+			extent = "max(" + extent + ", " + columns[d] + ")"
 		}
 		product += " * (" + extent + ")"
 	}

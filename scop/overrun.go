@@ -41,9 +41,9 @@ func (m *Model) Overruns() ([]Overrun, error) {
 			}
 			elements := m.Context.ReadMap(access.Relation).IntersectDomain(m.Context.ReadSet(s.Statement.Domain)).Range()
 			for d := range array.Extents {
-				if d > array.LinearAt() && array.Linear && m.Program.Assumed != "" {
+				if array.IsColumn(d) && m.Program.Assumed != "" {
 					// The code asks whether rows are long enough.
-					break
+					continue
 				}
 				more, err := m.overrunsOf(array, access, elements, d)
 				if err != nil {

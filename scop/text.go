@@ -143,6 +143,9 @@ func (a Array) String() string {
 	}
 	if a.Linear {
 		s += strings.TrimRight(" linear "+a.Rows, " ")
+		if behind := len(a.Extents) - a.behindRows(); behind > 0 {
+			s += fmt.Sprintf(" but %d", behind)
+		}
 	}
 	switch {
 	case a.Temporary:

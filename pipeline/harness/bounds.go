@@ -104,11 +104,8 @@ func elementsInView(t *pipeline.Target, m *scop.Model, a scop.Argument, view sco
 	var declared []string
 	for _, array := range arrays {
 		if array.Linear || array.Path == "" {
-			declared = array.Extents
+			declared = array.ExtentsInC()
 		}
-	}
-	if arrays[0].Linear {
-		declared = declared[:1]
 	}
 	accessed, err := extentsOfAll(t, m, view.Variable, arrays, max(1, len(declared)))
 	if err != nil || accessed[0] == "" || view.OfSize == 0 {

@@ -197,8 +197,9 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 			dimensions, size := len(array.Extents), array.Size
 			if a.Members != nil && array.Path != "" {
 				size = a.Size
-				if !array.Linear || array.LinearAt() >= len(a.Extents) {
-					dimensions = len(a.Extents)
+				dimensions = len(a.Extents)
+				if array.Linear && array.LinearAt < len(a.Extents) {
+					dimensions = array.DimensionsOf(dimensions)
 				}
 			}
 			count, err := m.ElementsAt(array, dimensions, program.ParameterValues(values))
