@@ -143,7 +143,9 @@ type KernelReport struct {
 	Resident     bool          `json:"resident,omitempty"`
 	Arrays       []ArrayReport `json:"arrays"`
 	Estimate     Occupancy     `json:"estimate"`
-	Core         *Core         `json:"core,omitempty"`
+	// VectorLoads are about the boxes whose elements are loaded several at once.
+	VectorLoads []VectorReport `json:"vector_loads,omitempty"`
+	Core        *Core          `json:"core,omitempty"`
 	// Reductions are the clauses under which threads have accumulators of their own.
 	Reductions []string `json:"reductions,omitempty"`
 }
@@ -165,7 +167,7 @@ func (h *host) report() Report {
 	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
-		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy, Core: k.Core}
+		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy, VectorLoads: k.Vectors, Core: k.Core}
 		for d, span := range k.spans() {
 			if span != nil {
 				report.Grid[d] = h.text(linearOf(span.Count()).expression())

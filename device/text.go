@@ -44,6 +44,8 @@ type Kernel struct {
 	// functions that the kernel needs for what blocks add up together.
 	AddsUp  []scop.Clause
 	Atomics []Atomic
+	// Vectors are about the boxes whose elements are loaded several at once.
+	Vectors []VectorReport
 	// Core is about the code of full tiles, nil where there is none.
 	Core *Core
 	Text string
