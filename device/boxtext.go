@@ -36,9 +36,12 @@ func (p *kernelText) box(b *loopir.Box) error {
 }
 
 // declaration declares the memory of a box.
-func (p *kernelText) declaration(m mark.Box) string {
+func (p *kernelText) declaration(m mark.Box) string { return p.declarationOf(p.memoryName(m), m) }
+
+// declarationOf declares memory of a box by a name.
+func (p *kernelText) declarationOf(name string, m mark.Box) string {
 	array := p.arrays[m.Array].Array
-	text := elementType(array) + " " + p.memoryName(m)
+	text := elementType(array) + " " + name
 	for _, length := range boxes.Lengths(m, int64(array.Size)) {
 		text += fmt.Sprintf("[%d]", length)
 	}
@@ -58,17 +61,6 @@ func (p *kernelText) memoryName(m mark.Box) string {
 		}
 	}
 	return name
-}
-
-// sharedText declares what is in shared memory.
-func (p *kernelText) sharedText() string {
-	var b strings.Builder
-	for _, m := range p.kernel.Boxes {
-		if m.Memory.IsShared() {
-			fmt.Fprintf(&b, "  %s%s;\n", p.language.Shared, p.declaration(m))
-		}
-	}
-	return b.String()
 }
 
 // transfer writes the loads or the stores of a box: in shared memory by all threads, one element

@@ -18,6 +18,7 @@ import (
 	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
@@ -81,7 +82,7 @@ func codeOf(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language La
 	if err != nil {
 		return code, err
 	}
-	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, saved: saved, language: language, onHost: hostDeclarations(program.Code)}
+	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, saved: saved, language: language, mostShared: cmp.Or(tree.Shared, boxes.MostShared), onHost: hostDeclarations(program.Code)}
 	for _, name := range tree.Constants {
 		if a := arrays[name]; a != nil { // the host alone may use it
 			a.Constant = true
@@ -307,6 +308,9 @@ type launch struct {
 	Integer, Arguments string
 	// How is the macro that starts it.
 	How string
+	// Shared is the number of bytes of shared memory that the launch asks for, with a comma in
+	// front; "" for none.
+	Shared string
 	// Copies bring constants to the arrays that kernels have them in.
 	Copies string
 }
@@ -390,7 +394,7 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		for n := range v.IntegerCount {
 			arguments += fmt.Sprintf(", (%s) integers[%d]", integer, n)
 		}
-		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, kernel.how(), copies})
+		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, kernel.how(), kernel.asksFor(), copies})
 	}
 	return v
 }

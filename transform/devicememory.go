@@ -173,7 +173,7 @@ func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
 				registers += inmemory.Bytes(box.Box, 1)
 			}
 		}
-		if shared > inmemory.MostShared || registers > mostRegisters {
+		if shared > m.device.mostShared() || registers > mostRegisters {
 			return false
 		}
 	}
