@@ -211,15 +211,41 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 			names = append(names, fmt.Sprint("l", k))
 		}
 		split := m.env.Model().Context.ReadMap(fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d))
-		inner := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
+		around := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce()
+		inner := around.SimpleHull().ToSet().Apply(split).Unwrap()
 		known := split.Range().Unwrap().IntersectDomain(inner.Domain()).Wrap() // of the loops outside alone
 		rows, err := scop.Subscripts(inner.DetectEqualities().Wrap().Gist(known).Unwrap().DetectEqualities())
-		if rows == nil || err != nil {
+		if err == nil && rows == nil {
+			values[d], err = m.onlyValue(around.Apply(split).Unwrap(), values[:d])
+		} else if err == nil {
+			values[d] = m.atLoops(rows[0], values)
+		}
+		if err != nil || values[d] == nil {
 			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around the copy of %s, whose value is not known", of.Array))
 		}
-		values[d] = m.atLoops(rows[0], values)
 	}
 	return values, nil
+}
+
+// onlyValue is the value of a loop that the values of those outside of it decide, nil where they do
+// not: it may be a quotient.
+func (m *mapper) onlyValue(loop *isl.Map, outside []*loopir.Expr) (*loopir.Expr, error) {
+	model := m.env.Model()
+	if single, err := loop.IsSingleValued(); err != nil || !single {
+		return nil, err
+	}
+	var names, loops, equalities []string
+	values := map[string]*loopir.Expr{}
+	for k, value := range outside {
+		outer := fmt.Sprint("tune_l", k)
+		names, loops = append(names, outer), append(loops, fmt.Sprint("l", k))
+		equalities = append(equalities, fmt.Sprintf("l%d = %s", k, outer))
+		values[outer] = value
+	}
+	parameters := strings.Join(append(slices.Clone(model.Program.Parameters), names...), ", ")
+	at := model.Context.ReadSet(fmt.Sprintf("[%s] -> { [%s] : %s }", parameters, strings.Join(loops, ", "), strings.Join(append(equalities, "true"), " and ")))
+	only := loop.IntersectDomain(at).Range().IntersectParams(model.Parameters)
+	return expressionOf(isl.NewAstBuild(only.Params()).ExprFromPwAff(only.DimMax(0))).Substituted(values), model.Context.Err()
 }
 
 // takeRows has, of the loops around a box whose variables have not their values since isl counts
