@@ -34,7 +34,7 @@ func (m *mapper) addUp(clause scop.Clause, body loopir.Code) (loopir.Code, error
 			continue
 		}
 		updates = true
-		rows, err := scop.Subscripts(r.Statement.Accesses[reduction.Accesses[0]])
+		rows, err := r.Statement.Subscripts(reduction.Accesses[0])
 		if err != nil {
 			return nil, err
 		}

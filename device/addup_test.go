@@ -18,6 +18,19 @@ const (
 	rowsProgram = "void f(int n, int m, double a[n][m], double s[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s[i] += a[i][j];\n#pragma endscop\n}\n"
 	bothProgram = "void f(int n, double a[n], double s, double most[1], double b[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) { s += a[i]; most[0] = a[i] > most[0] ? a[i] : most[0]; b[i] = a[i]; }\n#pragma endscop\n}\n"
 	timeProgram = "void f(int n, int m, double a[m][n], double s[m]) {\n#pragma scop\nfor (int t = 0; t < m; t++) for (int i = 0; i < n; i++) s[t] += a[t][i];\nfor (int t = 1; t < m; t++) s[t] = s[t] + s[t - 1];\n#pragma endscop\n}\n"
+	// Two sums in one scalar, beside another statement; sums within sums; and sums over loops with
+	// steps, over one iteration, and under conditions.
+	twoProgram   = "void f(int n, double a[n], double b[n], double s[2]) {\n#pragma scop\nfor (int i = 0; i < n; i++) b[i] = a[i];\nfor (int i = 0; i < n; i++) s[0] += a[i];\nfor (int i = 0; i < n; i++) s[0] -= 2 * a[i];\n#pragma endscop\n}\n"
+	innerProgram = "void f(int n, int m, double a[n][m], double s[n], double r[1]) {\n#pragma scop\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { s[i] += a[i][j]; r[0] += a[i][j]; }\n#pragma endscop\n}\n"
+	stepProgram  = "void f(int n, double a[n], double s[1]) {\n#pragma scop\nfor (int i = 0; i < n; i += 3) s[0] += a[i];\n#pragma endscop\n}\n"
+	onceProgram  = "void f(double a[3], double s[1]) {\n#pragma scop\nfor (int i = 2; i < 3; i++) s[0] *= a[i];\n#pragma endscop\n}\n"
+	someProgram  = "void f(int n, int m, int a[n], int s[1]) {\n#pragma scop\nfor (int i = 0; i < n; i++) if (m > 4 && i < m) s[0] += a[i];\n#pragma endscop\n}\n"
+
+	twoLoops  = "classes {S0 S1 S2}\nsplit c0 {S0} {S1} {S2}\nband c0_0 S0[i] -> [i]\nband c0_1 S1[i] -> [i]\nband c0_2 S2[i] -> [i]\n"
+	twoSums   = "reduce c0_1.1 reduction(+:s)\nreduce c0_2.1 reduction(+:s)\n"
+	oneLoop   = "classes {S0}\nband c0 S0[i] -> [i]\n"
+	innerLoop = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\n"
+	innerSums = "thread c0.2 by 3\nreduce c0.1 reduction(+:r)\nreduce c0.2 reduction(+:s)\n"
 
 	dotLoops  = "classes {S0} {S1}\nkernel c0\nband c1 S1[i] -> [i]\n"
 	rowsLoops = "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\n"
@@ -55,6 +68,13 @@ func TestAddUp(t *testing.T) {
 		{rowsProgram, rowsLoops + "kernel c0\nthread c0.2 by 3\nreduce c0.2 reduction(+:s)\nbarrier c0.1\n"},
 		{bothProgram, bothLoops + "tile c0.1 by 4\nblock c0.1t\nthread c0.1 by 3\nreduce c0.1t reduction(+:s) reduction(max:most)\n"},
 		{timeProgram, "classes {S0} {S1}\nband c0 S0[t, i] -> [t]\nband c0 S0[t, i] -> [i]\ntile c0.2 by 2\nblock c0.2t\nthread c0.2 by 2\nreduce c0.2t reduction(+:s)\nband c1 S1[t] -> [t]\nkernel c1\n"},
+		{twoProgram, twoLoops + "kernel c0\nthread c0_0.1 by 3\nthread c0_1.1 by 2\n" + twoSums},
+		{twoProgram, twoLoops + "block c0_0.1\nkernel c0_1\nblock c0_2.1\nthread c0_1.1 by 3\n" + twoSums},
+		{innerProgram, innerLoop + "block c0.1\n" + innerSums},
+		{innerProgram, innerLoop + "kernel c0\n" + innerSums},
+		{stepProgram, oneLoop + "kernel c0\nthread c0.1 by 4\nreduce c0.1 reduction(+:s)\n"},
+		{onceProgram, oneLoop + "kernel c0\nthread c0.1 by 4\nreduce c0.1 reduction(*:s)\n"},
+		{someProgram, oneLoop + "tile c0.1 by 3\nblock c0.1t\nthread c0.1 by 2\nreduce c0.1t reduction(+:s)\n"},
 	} {
 		g := anyOrder(t, c.program)
 		program := passes(t, g, madeRecipe(t, g, "reassociate\n"+c.recipe))
@@ -76,6 +96,8 @@ func TestAddUp(t *testing.T) {
 func TestAddUpRefused(t *testing.T) {
 	inOrder, dot, rows, both := graphOf(t, dotProgram), anyOrder(t, dotProgram), anyOrder(t, rowsProgram), anyOrder(t, bothProgram)
 	once := anyOrder(t, "void f(double a[1], double s[1]) {\n#pragma scop\nfor (int i = 0; i < 1; i++) s[0] += a[i];\n#pragma endscop\n}\n")
+	private := anyOrder(t, "void f(int n, double a[n][n], double b[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) { double t = 0; for (int j = 0; j < n; j++) t += a[i][j]; b[i] = t; }\n#pragma endscop\n}\n")
+	pair := anyOrder(t, "void f(int n, double a[n], double s[2]) {\n#pragma scop\nfor (int i = 0; i < n; i++) { s[0] += a[i]; s[1] += 2 * a[i]; }\n#pragma endscop\n}\n")
 	for _, c := range []struct {
 		graph         *depend.Graph
 		recipe, words string
@@ -92,6 +114,8 @@ func TestAddUpRefused(t *testing.T) {
 		{rows, rowsLoops + "block c0.1\nthread c0.2 by 3\nreduce c0.2 reduction(+:s)\ncopy s at c0.1 to shared\n", "copies s, whose updates may run in any order"},
 		{once, "classes {S0}\nband c0 S0[i] -> [i]\nblock c0.1\nreduce c0.1 reduction(+:s)\ncopy s at c0.1 to private\n", "has accumulators for s, of which the mark"},
 		{rows, rowsLoops + "tile c0.2 by 2\nblock c0.1\nthread c0.2 by 2\nreduce c0.2t reduction(+:s)\nreduce c0.2 reduction(+:s)\n", "whose threads have accumulators for s already"},
+		{private, "classes {S0 S1 S2}\nband c0 S0[i] -> [i]; S1[i, j] -> [i]; S2[i] -> [i]\nsplit c0 {S0} {S1} {S2}\nband c0_1 S1[i, j] -> [j]\nblock c0.1\nreduce c0_1.2 reduction(+:t)\n", "which S2 uses elsewhere in the kernel"},
+		{pair, "classes {S0 S1}\nband c0 S0[i] -> [i]; S1[i] -> [i]\nkernel c0\nthread c0.1 by 2\nreduce c0.1 reduction(+:s)\n", "the loop updates different elements of s"},
 		{both, bothLoops + "reduce c0.1 reduction(+:s)\nblock c0.1\n", "the loop needs reduction(max:most)"},
 	} {
 		text := c.recipe

@@ -150,10 +150,14 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		if err != nil {
 			return err
 		}
+		if load.Vectors, err = m.vectorsOf(of, loaded, c); err != nil {
+			return err
+		}
 		box.Body = loopir.Code{load}
 		if box.Of.Moves.Distance > 0 && isOne && c.goesOn != nil {
 			kept, more := *load, *load
 			kept.Part, more.Part = loopir.KeptInBox, loopir.NewInBox
+			kept.Vectors, more.Vectors = nil, nil
 			box.Body = loopir.Code{
 				&loopir.If{Cond: c.goesOn, Then: loopir.Code{&kept}},
 				&loopir.Barrier{}, // under no condition, of which PoCL would make two kernels
@@ -207,15 +211,41 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 			names = append(names, fmt.Sprint("l", k))
 		}
 		split := m.env.Model().Context.ReadMap(fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d))
-		inner := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
+		around := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce()
+		inner := around.SimpleHull().ToSet().Apply(split).Unwrap()
 		known := split.Range().Unwrap().IntersectDomain(inner.Domain()).Wrap() // of the loops outside alone
 		rows, err := scop.Subscripts(inner.DetectEqualities().Wrap().Gist(known).Unwrap().DetectEqualities())
-		if rows == nil || err != nil {
+		if err == nil && rows == nil {
+			values[d], err = m.onlyValue(around.Apply(split).Unwrap(), values[:d])
+		} else if err == nil {
+			values[d] = m.atLoops(rows[0], values)
+		}
+		if err != nil || values[d] == nil {
 			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around the copy of %s, whose value is not known", of.Array))
 		}
-		values[d] = m.atLoops(rows[0], values)
 	}
 	return values, nil
+}
+
+// onlyValue is the value of a loop that the values of those outside of it decide, nil where they do
+// not: it may be a quotient.
+func (m *mapper) onlyValue(loop *isl.Map, outside []*loopir.Expr) (*loopir.Expr, error) {
+	model := m.env.Model()
+	if single, err := loop.IsSingleValued(); err != nil || !single {
+		return nil, err
+	}
+	var names, loops, equalities []string
+	values := map[string]*loopir.Expr{}
+	for k, value := range outside {
+		outer := fmt.Sprint("tune_l", k)
+		names, loops = append(names, outer), append(loops, fmt.Sprint("l", k))
+		equalities = append(equalities, fmt.Sprintf("l%d = %s", k, outer))
+		values[outer] = value
+	}
+	parameters := strings.Join(append(slices.Clone(model.Program.Parameters), names...), ", ")
+	at := model.Context.ReadSet(fmt.Sprintf("[%s] -> { [%s] : %s }", parameters, strings.Join(loops, ", "), strings.Join(append(equalities, "true"), " and ")))
+	only := loop.IntersectDomain(at).Range().IntersectParams(model.Parameters)
+	return expressionOf(isl.NewAstBuild(only.Params()).ExprFromPwAff(only.DimMax(0))).Substituted(values), model.Context.Err()
 }
 
 // takeRows has, of the loops around a box whose variables have not their values since isl counts
@@ -271,58 +301,6 @@ func (m *mapper) atLoops(row scop.Row, values []*loopir.Expr) *loopir.Expr {
 		sum.add(loopir.Named(m.env.Model().Program.Parameters[k]), factor)
 	}
 	return sum.expression()
-}
-
-// transfer copies those of a box's elements that the code uses by the values of the loops around
-// and, in private memory, by the thread.
-func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c context) (*loopir.Transfer, error) {
-	names, values := []string{}, map[string]*loopir.Expr{}
-	var loops, threads, subscripts, equalities []string
-	name := func(list *[]string, kind string, d int, value *loopir.Expr) {
-		text := fmt.Sprintf("%s%d", kind, d)
-		*list = append(*list, text)
-		names, values["tune_"+text] = append(names, "tune_"+text), value
-		equalities = append(equalities, fmt.Sprintf("%s = tune_%s", text, text))
-	}
-	for d := range of.Depth {
-		name(&loops, "l", d, c.values[d])
-	}
-	for d := range boxes.Dimensions {
-		if of.Memory == mark.Own {
-			name(&threads, "t", d, loopir.Index(d))
-		} else {
-			threads = append(threads, fmt.Sprintf("t%d", d))
-		}
-	}
-	var known []string
-	for d, side := range of.Sides {
-		name(&subscripts, "i", d, loopir.Subscript(d))
-		first := side.Origin.Text(loops, m.env.Model().Program.Parameters)
-		if side.Thread >= 0 {
-			first += " + " + threads[side.Thread]
-		}
-		known = append(known, fmt.Sprintf("exists k%d : i%d = %s + %d k%d and 0 <= k%d < %d", d, d, first, side.Stride, d, d, side.Extent))
-	}
-	for d, count := range of.Threads {
-		known = append(known, fmt.Sprintf("0 <= t%d < %d", d, count))
-	}
-	parameters := strings.Join(append(slices.Clone(m.env.Model().Program.Parameters), names...), ", ")
-	space := fmt.Sprintf("[[%s] -> %s[%s]]", strings.Join(append(loops, threads...), ", "), of.Array, strings.Join(subscripts, ", "))
-	context := m.env.Model().Context
-	conditions := func(pairs *isl.Set) *isl.Set {
-		return pairs.Apply(context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [] : %s }", parameters, space, strings.Join(equalities, " and ")))).Params()
-	}
-	exact := conditions(elements.Wrap())
-	inBox := context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))
-	if of.Overlapped != nil { // whose tiles are loops of blocks and of the host alone, with the values that it runs for
-		inBox = inBox.Unwrap().IntersectDomain(of.ExecutionsOfThreads()).Wrap()
-	}
-	isKnown := conditions(inBox).Intersect(m.env.Model().Parameters)
-	condition := settled(expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values))
-	if condition.IsInt(1) {
-		condition = nil
-	}
-	return &loopir.Transfer{Box: box, If: condition}, context.Err()
 }
 
 // decides says whether a loop's variable decides which elements of some copies instances inside

@@ -36,9 +36,12 @@ func (p *kernelText) box(b *loopir.Box) error {
 }
 
 // declaration declares the memory of a box.
-func (p *kernelText) declaration(m mark.Box) string {
+func (p *kernelText) declaration(m mark.Box) string { return p.declarationOf(p.memoryName(m), m) }
+
+// declarationOf declares memory of a box by a name.
+func (p *kernelText) declarationOf(name string, m mark.Box) string {
 	array := p.arrays[m.Array].Array
-	text := elementType(array) + " " + p.memoryName(m)
+	text := elementType(array) + " " + name
 	for _, length := range boxes.Lengths(m, int64(array.Size)) {
 		text += fmt.Sprintf("[%d]", length)
 	}
@@ -60,20 +63,17 @@ func (p *kernelText) memoryName(m mark.Box) string {
 	return name
 }
 
-// sharedText declares what is in shared memory.
-func (p *kernelText) sharedText() string {
-	var b strings.Builder
-	for _, m := range p.kernel.Boxes {
-		if m.Memory.IsShared() {
-			fmt.Fprintf(&b, "  %s%s;\n", p.language.Shared, p.declaration(m))
-		}
+// transfer writes the loads or the stores of a box: in shared memory by all threads, one element
+// after the other in turn, so that neighbours copy neighbours, or one vector after the other.
+func (p *kernelText) transfer(t *loopir.Transfer) error {
+	if v := p.vectorLoads(t); v != nil {
+		return v.write()
 	}
-	return b.String()
+	return p.elements(t)
 }
 
-// transfer writes the loads or the stores of a box: in shared memory by all threads, one element
-// after the other in turn, so that neighbours copy neighbours.
-func (p *kernelText) transfer(t *loopir.Transfer) error {
+// elements writes the loads or the stores of single elements.
+func (p *kernelText) elements(t *loopir.Transfer) error {
 	m := t.Box.Of
 	depth := p.depth
 	var steps []scop.Expr
@@ -119,18 +119,29 @@ func (p *kernelText) threadNumber() (thread scop.Expr, threads int64) {
 // dealt begins a loop over the elements of a box that all threads share, and is the place of an
 // element along each side.
 func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
+	firsts, counts := make([]int64, len(t.Box.Of.Sides)), make([]int64, len(t.Box.Of.Sides))
+	for d := range t.Box.Of.Sides {
+		firsts[d], counts[d] = t.Range(d)
+	}
+	for d, step := range p.dealtOut(counts) {
+		steps = append(steps, joined("+", step, number(firsts[d])))
+	}
+	return steps
+}
+
+// dealtOut begins a loop over so many places along each of several sides that all threads share, and
+// is the number of a place along each.
+func (p *kernelText) dealtOut(counts []int64) (steps []scop.Expr) {
 	thread, threads := p.threadNumber()
 	all := int64(1)
-	for d := range t.Box.Of.Sides {
-		_, count := t.Range(d)
+	for _, count := range counts {
 		all *= count
 	}
 	p.sizes.names("tune_e", fmt.Sprintf("%d.0", all+threads))
 	p.line("for (int tune_e = %s; tune_e < %d; tune_e += %d) {", textOf(thread), all, threads)
 	p.depth++
 	below, outer := all, int64(1)
-	for d := range t.Box.Of.Sides {
-		first, count := t.Range(d)
+	for _, count := range counts {
 		below /= count
 		step := scop.Expr(name("tune_e"))
 		if count == 1 {
@@ -144,31 +155,52 @@ func (p *kernelText) dealt(t *loopir.Transfer) (steps []scop.Expr) {
 			}
 		}
 		outer *= count
-		steps = append(steps, joined("+", step, number(first)))
+		steps = append(steps, step)
 	}
 	return steps
 }
 
+// subscript declares the subscript of an element of a box along a side, by a name, at a place.
+func (p *kernelText) subscript(b *loopir.Box, d int, variable string, step scop.Expr) scop.Expr {
+	side := b.Of.Sides[d]
+	at := p.tree(b.Origin[d])
+	if side.Thread >= 0 {
+		at = joined("+", at, p.tree(loopir.Index(side.Thread)))
+	}
+	if side.Extent > 1 {
+		at = joined("+", at, joined("*", number(side.Stride), step))
+	}
+	return p.declaresNumber(variable, at)
+}
+
+// declaresNumber declares a whole number.
+func (p *kernelText) declaresNumber(variable string, value scop.Expr) scop.Expr {
+	p.defined[variable] = true
+	p.sizes.names(variable, p.sizes.of(value))
+	p.line("const tune_int %s = %s;", variable, textOf(value))
+	return name(variable)
+}
+
+// place is the element of an array with some subscripts.
+func (p *kernelText) place(a *Array, subscripts []scop.Expr) string {
+	at := p.placeOf(a, subscripts)
+	p.measured(at)
+	return textOf(p.global(a, at))
+}
+
+// copyAt is the element of a copy at a place along each side.
+func (p *kernelText) copyAt(m mark.Box, steps []scop.Expr) string {
+	return textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
+}
+
 // element copies one element of a box at some places along its sides, if it is one to be copied.
 func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
-	m, a := t.Box.Of, p.arrays[t.Box.Of.Array]
+	m := t.Box.Of
 	var subscripts []scop.Expr
-	for d, side := range m.Sides {
-		at := p.tree(t.Box.Origin[d])
-		if side.Thread >= 0 {
-			at = joined("+", at, p.tree(loopir.Index(side.Thread)))
-		}
-		if side.Extent > 1 {
-			at = joined("+", at, joined("*", number(side.Stride), steps[d]))
-		}
-		variable := loopir.Subscript(d).Name
-		p.defined[variable] = true
-		p.sizes.names(variable, p.sizes.of(at))
-		p.line("const tune_int %s = %s;", variable, textOf(at))
-		subscripts = append(subscripts, name(variable))
+	for d := range m.Sides {
+		subscripts = append(subscripts, p.subscript(t.Box, d, loopir.Subscript(d).Name, steps[d]))
 	}
-	place := textOf(p.global(a, p.placeOf(a, subscripts)))
-	copy := textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
+	place, copy := p.place(p.arrays[m.Array], subscripts), p.copyAt(m, steps)
 	switch {
 	case t.Store:
 		place, copy = copy, place
@@ -176,14 +208,19 @@ func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
 		d := m.Moves.Dimension
 		steps = slices.Clone(steps)
 		steps[d] = joined("+", steps[d], number(m.Moves.Distance))
-		place = textOf(&scop.Ref{Name: p.memoryName(m), Loop: -1, Selected: strings.Repeat("[]", len(steps)), Subscripts: steps})
+		place = p.copyAt(m, steps)
 	}
-	if t.If != nil {
-		p.line("if (%s)", p.words.text(t.If))
+	p.copies(t.If, copy, place)
+}
+
+// copies assigns an element to another one under a condition, nil for always.
+func (p *kernelText) copies(condition *loopir.Expr, to, from string) {
+	if condition != nil {
+		p.line("if (%s)", p.words.text(condition))
 		p.depth++
 		defer func() { p.depth-- }()
 	}
-	p.line("%s = %s;", copy, place)
+	p.line("%s = %s;", to, from)
 }
 
 // turns writes a loop with a constant number of iterations, those of the thread's or all, of which
@@ -221,138 +258,4 @@ func (p *kernelText) turns(l *loopir.For) error {
 	p.depth--
 	p.line("}")
 	return err
-}
-
-// boxOf is the copy that a reference to an array uses, nil for none.
-func (n *instances) boxOf(array *scop.Array, e *scop.Ref, r *loopir.Run) (*loopir.Box, error) {
-	var reference string
-	var err error
-	for _, box := range n.boxes {
-		if box.Of.Array != array.Name {
-			continue
-		}
-		if box.Of.References != "" && reference == "" {
-			if reference, err = n.referenceOf(array, e, r); err != nil {
-				return nil, err
-			}
-		}
-		if box.Of.Takes(reference) {
-			return box, nil
-		}
-	}
-	return nil, nil
-}
-
-// referenceOf is how copies call a reference to an array: as the access with the same subscripts.
-func (n *instances) referenceOf(array *scop.Array, e *scop.Ref, r *loopir.Run) (string, error) {
-	symbols := *r
-	symbols.At = nil
-	for k := range r.Statement.Depth() {
-		symbols.At = append(symbols.At, loopir.Named(fmt.Sprintf("iterator.%d", k)))
-	}
-	for k, access := range r.Statement.Statement.Accesses {
-		if access.Array != array.Name {
-			continue
-		}
-		rows, err := scop.Subscripts(r.Statement.Accesses[k])
-		if err != nil {
-			return "", err
-		}
-		if len(rows) > 0 && n.haveSubscripts(e, rows, &symbols) {
-			return n.program.Reference(r.Statement, k), nil
-		}
-	}
-	return "", fmt.Errorf("nobody knows which reference to %s is %s, of which there are copies of their own", array.Spelling(), textOf(e))
-}
-
-// haveSubscripts says whether the subscripts of a reference are some rows of an instance's
-// iterators.
-func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) bool {
-	if len(rows) != len(e.Subscripts) {
-		return false
-	}
-	for d, row := range rows {
-		at := n.indexOf(e.Subscripts[d], r)
-		if at == nil || !linearOf(loopir.Operation(isl.OpSub, at, rowAt(row, r, n.program.Parameters))).isZero() {
-			return false
-		}
-	}
-	return true
-}
-
-// boxed is an element of an array in a copy.
-func (n *instances) boxed(box *loopir.Box, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
-	if len(e.Subscripts) != len(box.Of.Sides) || strings.Trim(e.Selected, "[]") != "" {
-		return nil, fmt.Errorf("a copy of %s has %d subscripts, and %s%s has others", box.Of.Array, len(box.Of.Sides), e.Name, e.Selected)
-	}
-	made := &scop.Ref{Name: n.memory(box.Of), Loop: -1, Selected: e.Selected}
-	for d, side := range box.Of.Sides {
-		if side.Extent == 1 {
-			made.Subscripts = append(made.Subscripts, number(0))
-			continue
-		}
-		distance, err := n.distance(e.Subscripts[d], box.Origin[d], side, r)
-		if err != nil {
-			return nil, err
-		}
-		made.Subscripts = append(made.Subscripts, distance)
-	}
-	return made, nil
-}
-
-// distance is the place of a subscript along a side of a box.
-func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark.BoxSide, r *loopir.Run) (scop.Expr, error) {
-	first := origin
-	if side.Thread >= 0 {
-		first = loopir.Operation(isl.OpAdd, origin, loopir.Index(side.Thread))
-	}
-	at := n.indexOf(subscript, r)
-	if at == nil {
-		text, err := n.value(subscript, r, true)
-		return joined("/", joined("-", text, n.tree(first)), number(side.Stride)), err
-	}
-	for _, variables := range []map[string]*loopir.Expr{nil, n.turnsOf} {
-		sum := linearOf(loopir.Operation(isl.OpSub, at.Substituted(variables), first))
-		if quotient := sum.divided(side.Stride); quotient != nil {
-			return n.tree(quotient.expression()), nil
-		}
-	}
-	return &scop.Binary{Operator: "/", X: n.tree(linearOf(loopir.Operation(isl.OpSub, at, first)).expression()), Y: number(side.Stride)}, nil
-}
-
-// indexOf is a subscript at an instance as an expression, nil where it is more than sums, products
-// and remainders that are numbers.
-func (n *instances) indexOf(e scop.Expr, r *loopir.Run) *loopir.Expr {
-	program := n.program
-	switch e := e.(type) {
-	case *scop.Ref:
-		if e.Loop >= 0 {
-			return r.At[e.Loop]
-		}
-		k := slices.IndexFunc(program.Parameters, func(parameter string) bool { return program.Spelling(parameter) == e.Name })
-		if k >= 0 && e.Selected == "" {
-			return loopir.Named(program.Parameters[k])
-		}
-	case *scop.Number:
-		var value int64
-		if count, err := fmt.Sscanf(e.Text+" ", "%d ", &value); count == 1 && err == nil && fmt.Sprint(value) == e.Text {
-			return loopir.Int(value)
-		}
-	case *scop.Unary:
-		if x := n.indexOf(e.X, r); x != nil && e.Operator == scop.Parentheses {
-			return x
-		} else if x != nil && e.Operator == "-" && !e.Postfix {
-			return loopir.Operation(isl.OpMinus, x)
-		}
-	case *scop.Binary:
-		x, y := n.indexOf(e.X, r), n.indexOf(e.Y, r)
-		if x != nil && y != nil && e.Operator == "%" {
-			return n.residue(e, x, y, r.Statement)
-		}
-		operator, known := map[string]isl.AstOpType{"+": isl.OpAdd, "-": isl.OpSub, "*": isl.OpMul}[e.Operator]
-		if x != nil && y != nil && known {
-			return loopir.Operation(operator, x, y)
-		}
-	}
-	return nil
 }

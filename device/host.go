@@ -23,7 +23,9 @@ type host struct {
 	// saved are the variables that get their values back where the device fails.
 	saved    []*scop.Array
 	language Language
-	kernels  []*Kernel
+	// mostShared is the number of bytes of shared memory that a block may have.
+	mostShared int64
+	kernels    []*Kernel
 	// list are the arrays of the device that are used, by their numbers.
 	list []*Array
 	// ran are the statements that run on the host, and touched the arrays of the device that they
@@ -184,7 +186,7 @@ func (h *host) launchTogether(k *loopir.Kernel) error {
 
 // start writes the call that starts a kernel.
 func (h *host) start(k *loopir.Kernel, call string) error {
-	kernel, err := print(k, h.unit.Program, h.arrays, h.language)
+	kernel, err := print(k, h.unit.Program, h.arrays, h.language, h.mostShared)
 	if err != nil {
 		return fmt.Errorf("kernel %s: %w", k.Name, err)
 	}

@@ -27,6 +27,7 @@ var mapped = []struct{ kernel, recipe string }{
 	{"gemm", product + "tile c0.1 c0.2 by 3 4\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 2 2\n"},
 	{"gemm", product + "tile c0.1 c0.2 c0.3 by 3 4 2\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 3 4\nunroll c0.3\n"},
 	{"gemm", firstThread},
+	{"lu", lastColumn},
 	{"jacobi-1d", resident1},
 	{"jacobi-1d", resident1 + "copy A at c0.2t to resident\ncopy B at c0.2t to resident\n"},
 	{"jacobi-1d", residentParts},
@@ -44,6 +45,9 @@ const (
 	resident2     = stencil2 + "tile c0.2 c0.3 by 2 3\nresident c0.1\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 2 2\nbarrier grid c0.1\n"
 	residentParts = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [i]\nband c0_1 S1[t, i] -> [i]\nresident c0.1\nblock c0_0.2\nblock c0_1.2\n" +
 		"barrier grid after c0_0\nbarrier grid c0.1\n"
+	// lastColumn has a copy inside of a loop that runs once, whose value is a quotient.
+	lastColumn = "classes {S0 S1 S2}\nband c0 permutable S0[i, j, k] -> [k]; S1[i, j] -> [j]; S2[i, j, k] -> [k]\nsplit c0 {S1} {S0 S2}\nband c0_0 permutable S1[i, j] -> [i, j]\ntile c0_0.2 c0_0.3 by 3 4\n" +
+		"block c0_0.2t c0_0.3t\nthread c0_0.2 c0_0.3 by 2 3\ncopy A of A[j][j] at c0_0.3t to shared\nband c0_1 permutable S0[i, j, k] -> [i, j]; S2[i, j, k] -> [i, j]\nblock c0_1.2 c0_1.3\n"
 	product = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\n"
 	// firstThread has thread 0 scale a row, and all add to it.
 	firstThread = "classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, k, j] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 S0[i, j] -> [j]\nband c0_1 permutable S1[i, k, j] -> [k, j]\n" +

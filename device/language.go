@@ -18,6 +18,8 @@ type Language struct {
 	// Constant stands in front of a pointer to constants; "" where these are copied to an array of
 	// the program's.
 	Constant string
+	// AsksForShared says that launches ask for shared memory that not all devices give a block.
+	AsksForShared bool
 	// GridBarrier is the statement with which all threads of all blocks wait; "" where they cannot.
 	GridBarrier string
 	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a
@@ -45,6 +47,8 @@ var CUDA = Language{
 	Thread: [3]string{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
 	Block:  [3]string{"blockIdx.x", "blockIdx.y", "blockIdx.z"},
 	Blocks: [3]string{"gridDim.x", "gridDim.y", "gridDim.z"},
+
+	AsksForShared: true,
 
 	GridBarrier: "tune_wait_for_grid();",
 	Own:         "__device__ ",

@@ -18,6 +18,7 @@ import (
 	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
@@ -81,7 +82,7 @@ func codeOf(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language La
 	if err != nil {
 		return code, err
 	}
-	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, saved: saved, language: language, onHost: hostDeclarations(program.Code)}
+	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, saved: saved, language: language, mostShared: cmp.Or(tree.Shared, boxes.MostShared), onHost: hostDeclarations(program.Code)}
 	for _, name := range tree.Constants {
 		if a := arrays[name]; a != nil { // the host alone may use it
 			a.Constant = true
@@ -143,7 +144,9 @@ type KernelReport struct {
 	Resident     bool          `json:"resident,omitempty"`
 	Arrays       []ArrayReport `json:"arrays"`
 	Estimate     Occupancy     `json:"estimate"`
-	Core         *Core         `json:"core,omitempty"`
+	// VectorLoads are about the boxes whose elements are loaded several at once.
+	VectorLoads []VectorReport `json:"vector_loads,omitempty"`
+	Core        *Core          `json:"core,omitempty"`
 	// Reductions are the clauses under which threads have accumulators of their own.
 	Reductions []string `json:"reductions,omitempty"`
 }
@@ -165,7 +168,7 @@ func (h *host) report() Report {
 	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
-		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy, Core: k.Core}
+		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Resident: k.waitsTogether(), Arrays: []ArrayReport{}, Estimate: k.Occupancy, VectorLoads: k.Vectors, Core: k.Core}
 		for d, span := range k.spans() {
 			if span != nil {
 				report.Grid[d] = h.text(linearOf(span.Count()).expression())
@@ -305,6 +308,9 @@ type launch struct {
 	Integer, Arguments string
 	// How is the macro that starts it.
 	How string
+	// Shared is the number of bytes of shared memory that the launch asks for, with a comma in
+	// front; "" for none.
+	Shared string
 	// Copies bring constants to the arrays that kernels have them in.
 	Copies string
 }
@@ -388,7 +394,7 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		for n := range v.IntegerCount {
 			arguments += fmt.Sprintf(", (%s) integers[%d]", integer, n)
 		}
-		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, kernel.how(), copies})
+		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, kernel.how(), kernel.asksFor(), copies})
 	}
 	return v
 }

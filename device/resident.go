@@ -190,6 +190,9 @@ func (k *Kernel) how() string {
 	if k.waitsTogether() {
 		return "TUNE_LAUNCH_TOGETHER"
 	}
+	if k.Asked > 0 {
+		return "TUNE_LAUNCH_SHARED"
+	}
 	return "TUNE_LAUNCH"
 }
 

@@ -39,11 +39,16 @@ type Kernel struct {
 	// memory.
 	Boxes       []mark.Box
 	SharedBytes int64
-	Occupancy   Occupancy
+	// Asked are the bytes of shared memory that a launch in CUDA asks for, 0 where the kernel
+	// declares what it has.
+	Asked     int64
+	Occupancy Occupancy
 	// AddsUp are the clauses under which threads have accumulators of their own, and Atomics the
 	// functions that the kernel needs for what blocks add up together.
 	AddsUp  []scop.Clause
 	Atomics []Atomic
+	// Vectors are about the boxes whose elements are loaded several at once.
+	Vectors []VectorReport
 	// Core is about the code of full tiles, nil where there is none.
 	Core *Core
 	Text string
@@ -70,7 +75,7 @@ type kernelText struct {
 }
 
 // print writes the text of a kernel.
-func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, language Language) (*Kernel, error) {
+func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, language Language, mostShared int64) (*Kernel, error) {
 	w := &words{program: program}
 	p := &kernelText{
 		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
@@ -106,8 +111,11 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 			}
 		}
 	}
-	if p.kernel.SharedBytes > boxes.MostShared {
-		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, boxes.MostShared)
+	if p.asks(); p.kernel.waitsTogether() {
+		mostShared = min(mostShared, boxes.MostShared)
+	}
+	if p.kernel.SharedBytes > mostShared {
+		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d; the command shared allows more where the device does", p.kernel.SharedBytes, mostShared)
 	}
 	p.kernel.Direct = p.direct
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes

@@ -108,6 +108,10 @@ func (m *Machine) transfer(t *Transfer) {
 		return
 	}
 	b := m.boxHere(t.Box)
+	if v := t.Vectors; v != nil && (v.Fits == nil || m.value(v.Fits) != 0) {
+		m.transferVectors(t, b)
+		return
+	}
 	all := int64(1)
 	for d := range b.Of.Sides {
 		_, count := t.Range(d)
@@ -131,6 +135,17 @@ func (m *Machine) transferOne(t *Transfer, b *boxHere, number int64) {
 	}
 	if t.If != nil && m.value(t.If) == 0 {
 		return
+	}
+	m.transferElement(t, b, place, subscripts)
+}
+
+// transferElement copies the element at a place of a copy, which has these subscripts.
+func (m *Machine) transferElement(t *Transfer, b *boxHere, place, subscripts []int64) {
+	for d, side := range b.Of.Sides {
+		if place[d] < 0 || place[d] >= side.Extent {
+			m.err = fmt.Errorf("%w: %s%s", errOutside, b.Of.Array, elementOf(subscripts))
+			return
+		}
 	}
 	from, to := touched{array: b.Of.Array, element: elementOf(subscripts)}, touched{array: b.memoryName(), element: elementOf(place)}
 	switch {

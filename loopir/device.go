@@ -93,6 +93,8 @@ type Transfer struct {
 	// If is the condition that an element is one to be copied, by the names of its subscripts
 	// (Subscript); nil for all.
 	If *Expr
+	// Vectors says how elements that lie side by side are loaded at once; nil for one by one.
+	Vectors *Vectors
 }
 
 // Part is a part of the elements of a box that moves.

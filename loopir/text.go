@@ -171,7 +171,7 @@ func plainText(s Stmt) string {
 	case *Step:
 		return "step"
 	case *Transfer:
-		return map[bool]string{false: "load ", true: "store "}[s.Store] + s.Box.Name + [...]string{"", ", what the iteration before has left", ", what is new"}[s.Part]
+		return map[bool]string{false: "load ", true: "store "}[s.Store] + s.Box.Name + [...]string{"", ", what the iteration before has left", ", what is new"}[s.Part] + s.Vectors.text()
 	case *Alloc:
 		return fmt.Sprintf("alloc %s %s%s in %s", s.Type, s.Name, extentsText(s.Extents), []string{"stack", "own memory"}[s.In])
 	case *Alias:
@@ -334,4 +334,12 @@ func (e *Expr) String() string {
 		}
 	}
 	return strings.Join(texts, operator.symbol)
+}
+
+// text says what vectors are, for people; "" for none.
+func (v *Vectors) text() string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %d elements at once", v.Length)
 }

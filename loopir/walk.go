@@ -85,6 +85,9 @@ func Names(code Code, variable string) (is bool) {
 			used = s.Element
 		case *Transfer:
 			used = []*Expr{s.If}
+			if v := s.Vectors; v != nil {
+				used = append(used, v.Fits, v.Whole, v.If)
+			}
 		}
 		is = is || slices.ContainsFunc(used, func(e *Expr) bool { return e != nil && Mentions(e, variables) })
 	})

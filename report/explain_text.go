@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"polytune/device"
@@ -25,7 +26,7 @@ func (e *Explanation) Text(w io.Writer) {
 		fmt.Fprintf(w, "  measured %s%s\n", Seconds(e.Measured.Seconds), e.fractions())
 	}
 	for _, k := range e.Kernels {
-		fmt.Fprintf(w, "  kernel %s: %s\n", k.Name, occupancyText(k))
+		fmt.Fprintf(w, "  kernel %s: %s%s\n", k.Name, occupancyText(k), vectorsText(k.VectorLoads))
 	}
 	for _, barrier := range e.IdleBarriers {
 		fmt.Fprintf(w, "  %s: nothing needs it; leave it out\n", barrier)
@@ -38,6 +39,21 @@ func occupancyText(k device.KernelReport) string {
 	o := k.Estimate
 	return fmt.Sprintf("%d x %d x %d threads, about %d registers each, %d bytes of shared memory; a multiprocessor has about %d %s at once, %s of its warps, limited by %s",
 		k.Block[0], k.Block[1], k.Block[2], o.Registers, k.Shared, o.Blocks, Plural(int(o.Blocks), "block"), percent(o.Part), o.LimitedBy)
+}
+
+// vectorsText says which copies of a kernel are loaded in vectors, and where they are; "" for none.
+func vectorsText(loads []device.VectorReport) string {
+	var texts []string
+	for _, l := range loads {
+		text := fmt.Sprintf("%s is loaded %d bytes at once", l.Array, l.Bytes)
+		if l.If != "" {
+			text += " if " + l.If
+		}
+		if !slices.Contains(texts, "; "+text) {
+			texts = append(texts, "; "+text)
+		}
+	}
+	return strings.Join(texts, "")
 }
 
 // fractions compares what was measured with the peak and the bound.

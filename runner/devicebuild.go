@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	_ "embed"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -133,22 +134,26 @@ func (b *Builder) emulationObject(ctx context.Context, compiler string, flags []
 	return object, nil
 }
 
-// SharedLimit is the memory in bytes that the threads of a block share on any GPU.
-const SharedLimit = 48 << 10
+// SharedLimit is the memory in bytes that the threads of a block share on any GPU, AskedLimit the
+// largest that one gives to launches that ask for it.
+const SharedLimit, AskedLimit = 48 << 10, 227 << 10
 
 // SharedMemoryError says that a kernel has more shared memory than a GPU gives it.
 type SharedMemoryError struct {
-	Kernel string
-	Bytes  uint64
+	Kernel       string
+	Bytes, Limit uint64
 }
 
 func (e *SharedMemoryError) Error() string {
-	return fmt.Sprintf("the device failed: kernel %s has %d bytes of shared memory; a block has at most %d", e.Kernel, e.Bytes, SharedLimit)
+	return fmt.Sprintf("the device failed: kernel %s has %d bytes of shared memory; a block has at most %d", e.Kernel, e.Bytes, e.Limit)
 }
 
 // localVariable is the name of a variable of a function in an object file: the function's, and
 // its own with its length.
-var localVariable = regexp.MustCompile(`^_ZZ(.*E)\d+[A-Za-z_]\w*$`)
+var localVariable = regexp.MustCompile(`^_ZZ(.*E)\d+([A-Za-z_]\w*)$`)
+
+// askedVariable is the variable with the memory that a launch asks for.
+const askedVariable = "tune_shared"
 
 // checkShared adds up the shared memory of each function in an object file of the emulation, where
 // it is the threads' own.
@@ -162,14 +167,20 @@ func checkShared(object string) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the kernels' object file: %w", err)
 	}
-	bytes := map[string]uint64{}
+	bytes, limits := map[string]uint64{}, map[string]uint64{}
 	for _, s := range symbols {
 		parts := localVariable.FindStringSubmatch(s.Name)
 		if elf.ST_TYPE(s.Info) != elf.STT_TLS || parts == nil {
 			continue
 		}
-		if bytes[parts[1]] += s.Size; bytes[parts[1]] > SharedLimit {
-			return &SharedMemoryError{Kernel: functionName(parts[1]), Bytes: bytes[parts[1]]}
+		bytes[parts[1]] += s.Size
+		if limits[parts[1]] = max(limits[parts[1]], SharedLimit); strings.HasPrefix(parts[2], askedVariable) {
+			limits[parts[1]] = AskedLimit
+		}
+	}
+	for _, function := range slices.Sorted(maps.Keys(bytes)) {
+		if bytes[function] > limits[function] {
+			return &SharedMemoryError{functionName(function), bytes[function], limits[function]}
 		}
 	}
 	return nil

@@ -21,10 +21,12 @@ type DeviceInfo struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`
 	// ComputeUnits run blocks beside each other; Memory is the device's, SharedMemory that of a
-	// block, in bytes. They are 0 for stand-ins.
+	// block, and MostShared what a kernel that asks for more has, in bytes. They are 0 for
+	// stand-ins.
 	ComputeUnits int    `json:"compute_units"`
 	Memory       uint64 `json:"memory"`
 	SharedMemory uint64 `json:"shared_memory"`
+	MostShared   uint64 `json:"most_shared_memory"`
 	// HasDoubles says that it computes with doubles.
 	HasDoubles bool `json:"doubles"`
 	// Driver is the version of the driver, or of the tool that stands in.
@@ -131,14 +133,15 @@ func readDevices(text string) (Devices, error) {
 			devices.Missing[fields[1]] = fields[2]
 			continue
 		}
-		if len(fields) != 8 {
+		if len(fields) != 9 {
 			return Devices{}, fmt.Errorf("%q is no device", strings.TrimSpace(line))
 		}
-		d := DeviceInfo{Target: fields[0], Kind: fields[1], HasDoubles: fields[5] == "1", Driver: fields[6], Name: strings.TrimSpace(fields[7])}
-		var failures [3]error
+		d := DeviceInfo{Target: fields[0], Kind: fields[1], HasDoubles: fields[6] == "1", Driver: fields[7], Name: strings.TrimSpace(fields[8])}
+		var failures [4]error
 		d.ComputeUnits, failures[0] = strconv.Atoi(fields[2])
 		d.Memory, failures[1] = strconv.ParseUint(fields[3], 10, 64)
 		d.SharedMemory, failures[2] = strconv.ParseUint(fields[4], 10, 64)
+		d.MostShared, failures[3] = strconv.ParseUint(fields[5], 10, 64)
 		if err := errors.Join(failures[:]...); err != nil {
 			return Devices{}, err
 		}

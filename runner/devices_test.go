@@ -22,7 +22,7 @@ int cuDeviceGetCount(int *count) { *count = 2; return 0; }
 int cuDeviceGet(int *device, int k) { *device = k + 7; return 0; }
 int cuDeviceGetName(char *name, int size, int device) { snprintf(name, size, "NVIDIA T%d", device); return 0; }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { *bytes = 80UL << 30; return 0; }
-int cuDeviceGetAttribute(int *value, int what, int device) { *value = what == 8 ? 49152 : what == 16 ? 132 : -1; return 0; }
+int cuDeviceGetAttribute(int *value, int what, int device) { *value = what == 8 ? 49152 : what == 16 ? 132 : what == 97 && device == 8 ? 232448 : -1; return what == 97 && device == 7; }
 `
 
 // fakeOpenCL is OpenCL's library with a processor and a GPU.
@@ -71,10 +71,10 @@ func TestDevices(t *testing.T) {
 	toolchain := gcc(t)
 	install(t, map[string]string{"libcuda.so.1": fakeCUDA, "libOpenCL.so.1": fakeOpenCL})
 	want := []DeviceInfo{
-		{Target: "opencl", Kind: "cpu", Name: "Some CPU", ComputeUnits: 20, Memory: 1 << 33, SharedMemory: 32768, HasDoubles: true, Driver: "1.2"},
-		{Target: "opencl", Kind: "gpu", Name: "Some GPU", ComputeUnits: 40, Memory: 1 << 33, SharedMemory: 32768, Driver: "1.2"},
-		{Target: "cuda", Kind: "gpu", Name: "NVIDIA T7", ComputeUnits: 132, Memory: 80 << 30, SharedMemory: 49152, HasDoubles: true, Driver: "CUDA 12.4"},
-		{Target: "cuda", Kind: "gpu", Name: "NVIDIA T8", ComputeUnits: 132, Memory: 80 << 30, SharedMemory: 49152, HasDoubles: true, Driver: "CUDA 12.4"},
+		{Target: "opencl", Kind: "cpu", Name: "Some CPU", ComputeUnits: 20, Memory: 1 << 33, SharedMemory: 32768, MostShared: 32768, HasDoubles: true, Driver: "1.2"},
+		{Target: "opencl", Kind: "gpu", Name: "Some GPU", ComputeUnits: 40, Memory: 1 << 33, SharedMemory: 32768, MostShared: 32768, Driver: "1.2"},
+		{Target: "cuda", Kind: "gpu", Name: "NVIDIA T7", ComputeUnits: 132, Memory: 80 << 30, SharedMemory: 49152, MostShared: 49152, HasDoubles: true, Driver: "CUDA 12.4"},
+		{Target: "cuda", Kind: "gpu", Name: "NVIDIA T8", ComputeUnits: 132, Memory: 80 << 30, SharedMemory: 49152, MostShared: 232448, HasDoubles: true, Driver: "CUDA 12.4"},
 	}
 	for range 2 {
 		devices, err := realDevices(t.Context(), toolchain)

@@ -170,7 +170,18 @@ func TestEmulationShared(t *testing.T) {
 	}
 	var shared *SharedMemoryError
 	_, err := emulated(t, kernel("k0", "191")+"namespace { namespace region {\n"+kernel("k1", "192")+"} }\nusing region::k1;\n"+call, Device{Kind: Emulation})
-	if !errors.As(err, &shared) || shared.Kernel != "k1" || shared.Bytes != 192*32*8+8 {
+	if !errors.As(err, &shared) || shared.Kernel != "k1" || shared.Bytes != 192*32*8+8 || shared.Limit != SharedLimit {
+		t.Errorf("error %v", err)
+	}
+	asks := func(bytes string) error {
+		_, err := emulated(t, "template <class T> __global__ void k0(T *a) {\n  TUNE_SHARED(tune_shared, "+bytes+");\n  a[0] = tune_shared[0];\n}\n"+
+			"void call(double *a) { TUNE_LAUNCH_SHARED(k0<double>, dim3(1), dim3(9), "+bytes+", a); }\nint main() {}\n", Device{Kind: Emulation})
+		return err
+	}
+	if err := asks("232448"); err != nil {
+		t.Error(err)
+	}
+	if err := asks("232449"); !errors.As(err, &shared) || shared.Kernel != "k0" || shared.Limit != AskedLimit {
 		t.Errorf("error %v", err)
 	}
 }

@@ -69,6 +69,20 @@ func (f *DeviceFinder) real(ctx context.Context, target string) ([]DeviceInfo, e
 	return slices.DeleteFunc(slices.Clone(f.devices.Real), func(d DeviceInfo) bool { return d.Target != target }), nil
 }
 
+// MostShared are the bytes of shared memory that a GPU gives blocks which ask for all of it; 0 for
+// what is none.
+func (f *DeviceFinder) MostShared(ctx context.Context, device Device) int64 {
+	if !device.IsReal() {
+		return 0
+	}
+	real, err := f.real(ctx, string(device.Kind))
+	k := slices.IndexFunc(real, func(d DeviceInfo) bool { return d.Name == device.Name && d.Kind == "gpu" })
+	if err != nil || k < 0 {
+		return 0
+	}
+	return int64(real[k].MostShared)
+}
+
 // best is the device that "auto" stands for.
 func (f *DeviceFinder) best(ctx context.Context, target string) (Device, error) {
 	real, err := f.real(ctx, target)

@@ -13,7 +13,7 @@ import (
 // and for wrong calls of OpenCL, on a device with 1 GiB of memory and as much shared memory as any
 // GPU has; the name of the file for its reports follows.
 var oclgrindWords = []string{string(Oclgrind), "--data-races", "--uninitialized", "--check-api", "--max-errors", "20",
-	"--global-mem-size", strconv.Itoa(1 << 30), "--local-mem-size", strconv.Itoa(SharedLimit), "--log"}
+	"--global-mem-size", strconv.Itoa(1 << 30), "--local-mem-size", strconv.Itoa(AskedLimit), "--log"}
 
 // DeviceReports say what was found wrong with kernels while they ran, though their results may be
 // right.

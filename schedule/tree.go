@@ -25,6 +25,10 @@ type Tree struct {
 	// Constants are the arrays in a device's memory for constants.
 	Constants []string
 
+	// Shared is the number of bytes of shared memory that a block of a device may have, 0 for those
+	// that all devices give it.
+	Shared int64
+
 	// Cuts counts the cuts of the program that the recipe has named.
 	Cuts int
 }

@@ -38,6 +38,13 @@ func Subscripts(relation *isl.Map) ([]Row, error) {
 	return rows, nil
 }
 
+// Subscripts are those of the elements that an access of the statement's instances leads to, over
+// its iterators; nil when they are not given as one affine expression each. What the domain says of
+// the iterators, such as their remainders, does not count.
+func (s *StatementModel) Subscripts(access int) ([]Row, error) {
+	return Subscripts(s.Accesses[access].GistDomain(s.Domain))
+}
+
 // onlyUnit is the place of the only entry that is not zero, when it is 1 or -1;
 // else -1.
 func onlyUnit(entries []int64) int {

@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -18,11 +19,17 @@ type Device struct {
 	// Shared is how many of the loops that carry nothing blocks share at most; 0 for as many as
 	// grids have dimensions.
 	Shared int
+	// MostShared is the number of bytes of shared memory that a block has at most; 0 for those that
+	// all devices give it.
+	MostShared int64
 	// Unroll has the iterations of a thread unrolled.
 	Unroll bool
 	// Host says which statements the device cannot run.
 	Host func(statement int) bool
 }
+
+// mostShared is the number of bytes of shared memory of a block.
+func (d *Device) mostShared() int64 { return cmp.Or(d.MostShared, inmemory.MostShared) }
 
 // deviceTiles and deviceThreads are the models': warps of 32 threads along x, 256 threads of a
 // block, each of which has four points of a plane; PPCG's blocks have 32 x 16 threads, tiles of 32
@@ -55,6 +62,9 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	p := &planner{graph: g, options: options}
 	m := &deviceMapper{planner: p, device: options.Device}
 	p.recipe = command.Beginning(g.Model.Program)
+	if options.Device.MostShared > 0 {
+		p.emit(command.Shared{Bytes: options.Device.MostShared})
+	}
 	var classes [][]int
 	for _, class := range tree.Classes {
 		classes = append(classes, class.Statements)

@@ -62,8 +62,8 @@ func (m *deviceMapper) shape(n *devicePlan, begins, from int, tiles, threads []i
 	m.kernels = append(m.kernels, k)
 }
 
-// shapeOf is a kernel of one band of loops that can change places, or of shared loops with parts
-// inside that have such bands, with its copies; nil for others.
+// shapeOf is a kernel of one band of loops that can change places, or of shared loops alone, or with
+// parts inside that have such bands, with its copies; nil for others.
 func (m *deviceMapper) shapeOf(n *devicePlan, tiles, threads []int64) *kernelShape {
 	k := &kernelShape{name: n.name, depth: n.depth, statements: n.statements, host: n.host, rows: slices.Clone(n.bands[0].rows), tiles: tiles, threads: threads, unroll: m.device.Unroll}
 	switch {
@@ -73,8 +73,6 @@ func (m *deviceMapper) shapeOf(n *devicePlan, tiles, threads []int64) *kernelSha
 		if !k.inParts(n.parts) {
 			return nil
 		}
-	case len(k.rows) == len(tiles):
-		return nil
 	}
 	k.copies = m.copiesOf(k)
 	return k
@@ -173,7 +171,7 @@ func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
 				registers += inmemory.Bytes(box.Box, 1)
 			}
 		}
-		if shared > inmemory.MostShared || registers > mostRegisters {
+		if shared > m.device.mostShared() || registers > mostRegisters {
 			return false
 		}
 	}
@@ -208,8 +206,10 @@ func (k *kernelShape) commands() (commands []schedule.Command) {
 		}
 	}
 	commands = append(commands, command.Tile{Loops: loops, Sizes: sizes}, command.Block{Loops: k.tileLoops(k.name, 0, count)})
-	for _, loop := range loops[:count] {
-		commands = append(commands, command.Sink{Loop: loop})
+	if len(loops) > count {
+		for _, loop := range loops[:count] {
+			commands = append(commands, command.Sink{Loop: loop})
+		}
 	}
 	commands = append(commands, command.Thread{Loops: loops[:count], Sizes: k.threads})
 	commands = append(commands, k.copyCommands()...)
@@ -227,13 +227,16 @@ func (k *kernelShape) unrolled(loops []string) (commands []schedule.Command) {
 	return commands
 }
 
+// blockLoop is the name of the innermost loop whose iterations are blocks.
+func (k *kernelShape) blockLoop() string { return k.loop(k.name, len(k.tiles)-1) + "t" }
+
 // copyCommands are the copies, and the barriers of the loops in each of whose iterations another
-// box is loaded.
+// box is loaded: a block loads one of its own once.
 func (k *kernelShape) copyCommands() (commands []schedule.Command) {
 	var waits []string
 	for _, c := range k.copies {
 		commands = append(commands, command.Copy{Array: c.array, References: c.references, Loop: c.at, Memory: string(c.memory)})
-		if c.memory == mark.Shared && !slices.Contains(waits, c.at) {
+		if c.memory == mark.Shared && c.at != k.blockLoop() && !slices.Contains(waits, c.at) {
 			waits = append(waits, c.at)
 		}
 	}
@@ -275,11 +278,11 @@ func (m *deviceMapper) copyOf(k *kernelShape, group referenceGroup) (c memoryCop
 		if r.subscripts == nil || r.May || scop.Chooses(m.graph.Model.Statements[r.statement].Statement.Value) {
 			return c, false
 		}
-		runsOver = runsOver || k.runsOver(r.statement, r.subscripts)
+		runsOver = runsOver || m.runsOver(k, r.statement, r.subscripts)
 		use, own := m.useOf(k, r.statement, r.subscripts)
 		c.use, isOwn = max(c.use, use), isOwn && own
 	}
-	if c.at = k.loop(k.name, len(k.tiles)-1) + "t"; !isOwn {
+	if c.at = k.blockLoop(); !isOwn {
 		c.memory, c.at = mark.Shared, k.sequentialLoop(group)
 	}
 	return c, runsOver && c.use > 1 && (isOwn && k.isAlongOnce(group) || !isOwn && !c.isWritten)
@@ -306,7 +309,7 @@ func (k *kernelShape) along(r kernelReference) (loops []int) {
 }
 
 // sequentialLoop is the innermost loop over tiles of those that threads run by themselves in which
-// all of a group's references are; "" for none.
+// all of a group's references are, or that of blocks where threads run none; "" for none.
 func (k *kernelShape) sequentialLoop(group referenceGroup) string {
 	if k.parts == nil {
 		return k.loop(k.name, len(k.rows)-1) + "t"
@@ -328,7 +331,7 @@ func (m *deviceMapper) useOf(k *kernelShape, statement int, subscripts []schedul
 	count := len(k.tiles)
 	for d, rows := range k.rows {
 		iterator, isOne := onlyIterator(rows[statement])
-		if !isOne || m.runsOnce(statement, iterator) {
+		if !isOne || m.hasOneValue(k, statement, iterator) {
 			continue
 		}
 		names := slices.ContainsFunc(subscripts, func(r schedule.Row) bool { return r.Iterators[iterator] != 0 })
@@ -362,11 +365,23 @@ func (m *deviceMapper) runsOnce(statement, iterator int) bool {
 	})
 }
 
+// hasOneValue says whether an iterator of a statement has one value in each run of a kernel.
+func (m *deviceMapper) hasOneValue(k *kernelShape, statement, iterator int) bool {
+	depth := m.graph.Model.Statements[statement].Depth()
+	var around [][]int64
+	for _, rows := range k.host {
+		around = append(around, rows[statement].Iterators)
+	}
+	own := make([]int64, depth)
+	own[iterator] = 1
+	return scop.Rank(append(slices.Clip(around), own), depth) == scop.Rank(around, depth) || m.runsOnce(statement, iterator)
+}
+
 // runsOver says whether some loop of a kernel runs over elements with some subscripts of a
 // statement.
-func (k *kernelShape) runsOver(statement int, subscripts []schedule.Row) bool {
+func (m *deviceMapper) runsOver(k *kernelShape, statement int, subscripts []schedule.Row) bool {
 	return slices.ContainsFunc(k.rows, func(rows map[int]schedule.Row) bool {
 		iterator, isOne := onlyIterator(rows[statement])
-		return isOne && slices.ContainsFunc(subscripts, func(r schedule.Row) bool { return r.Iterators[iterator] != 0 })
+		return isOne && !m.hasOneValue(k, statement, iterator) && slices.ContainsFunc(subscripts, func(r schedule.Row) bool { return r.Iterators[iterator] != 0 })
 	})
 }

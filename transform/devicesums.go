@@ -78,7 +78,7 @@ func (m *deviceMapper) oneElementEach(n *devicePlan, clauses []scop.Clause) bool
 // statement touches.
 func (m *deviceMapper) isFixed(n *devicePlan, statement, access int) bool {
 	s := &m.graph.Model.Statements[statement]
-	subscripts, err := scop.Subscripts(s.Accesses[access])
+	subscripts, err := s.Subscripts(access)
 	if err != nil || len(subscripts) != s.Accesses[access].Dim(isl.DimOut) {
 		return false
 	}

@@ -19,6 +19,7 @@ func TestDeviceSums(t *testing.T) {
 			"tile c0.1 c0.2 by 64 128\nreduce c0.1t reduction(max:z)\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 8 32\n", "kernel c0\n"},
 		{"a sum in each step", "for (int t = 0; t < 9; t++) { for (int i = 0; i < n; i++) z[t] += x[i]; for (int i = 0; i < n; i++) x[i] = x[i] + z[t]; }",
 			"tile c0_0.2 by 8192\nreduce c0_0.2t reduction(+:z)\nblock c0_0.2t\nthread c0_0.2 by 256\n", ""},
+		{"every third element", "for (int i = 0; i < n; i += 3) z[2] += x[i];", "reduce c0.1t reduction(+:z)\nblock c0.1t\n", "kernel c0\n"},
 		{"rows", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) z[i] += a[i][j] * x[j];", "", "block"},
 		{"columns", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) z[j] += a[i][j] * x[i];", "", "block"},
 		{"a sum that is read", "for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }", "", "kernel"},

@@ -46,7 +46,7 @@ func (s hexagonShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	if err := (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).Check(); err != nil {
 		return noStencil("%v", err)
 	}
-	if data := p.hexagonData(f, sizes); p.sharesTiles() && data.shared > inmemory.MostShared {
+	if data := p.hexagonData(f, sizes); p.sharesTiles() && data.shared > p.room() {
 		return tooMuchShared(p, f, sizes, data.shared)
 	}
 	return nil
@@ -121,7 +121,7 @@ func (m *deviceMapper) copyTiles(class string, f *stencil, sizes []int64) error 
 	for _, own := range bytes {
 		all += own
 	}
-	if all > inmemory.MostShared {
+	if all > m.room() {
 		return tooMuchShared(m.planner, f, sizes, all)
 	}
 	if len(bytes) > 0 {

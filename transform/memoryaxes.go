@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space/variant"
@@ -23,14 +24,42 @@ var copyMemories = []mark.Memory{mark.Shared, mark.Own, mark.Constant}
 
 const padAxis = "pad"
 
+// roomAxis is the name of the axis of how much shared memory there is, in KiB, and usualRoom what
+// all devices have.
+const (
+	roomAxis  = "room"
+	usualRoom = inmemory.MostShared >> 10
+)
+
 // MemoryAxes decide, beside DeviceAxes, in which memories kernels have copies: where the models put
 // them, or not at all. What does not fit into a memory is in none of its copies in any setting.
 func MemoryAxes() (axes []variant.Axis) {
 	for _, memory := range copyMemories {
 		axes = append(axes, variant.Axis{Name: string(memory), About: memoryAxes[memory], Values: variant.Switch(), Default: variant.On})
 	}
-	return append(axes, variant.Axis{Name: padAxis, About: "whether rows in shared memory that would begin in one bank are an element longer", Values: variant.Switch(), Default: variant.On,
-		When: variant.Is(string(mark.Shared), variant.On)})
+	isShared := variant.Is(string(mark.Shared), variant.On)
+	return append(axes,
+		variant.Axis{Name: padAxis, About: "whether rows in shared memory that would begin in one bank are an element longer", Values: variant.Switch(), Default: variant.On, When: isShared},
+		variant.Axis{Name: roomAxis, About: "how many KiB of shared memory a block has: tune machine says how many a device gives", Values: variant.Ladder(rooms...), Default: variant.Integer(usualRoom), When: isShared})
+}
+
+// rooms are the values of the axis of that name.
+var rooms = []int64{usualRoom, 64, 96, 128, 160, 192, inmemory.LargestShared >> 10}
+
+// WithRoom are axes of memories for a device that gives blocks so many bytes of shared memory: it
+// has no more, and the axis is left out where that is what all devices give.
+func WithRoom(axes []variant.Axis, bytes int64) (list []variant.Axis) {
+	for _, a := range axes {
+		if a.Name == roomAxis {
+			fit := slices.DeleteFunc(slices.Clone(rooms), func(room int64) bool { return room<<10 > max(bytes, inmemory.MostShared) })
+			if len(fit) == 1 {
+				continue
+			}
+			a.Values = variant.Ladder(fit...)
+		}
+		list = append(list, a)
+	}
+	return list
 }
 
 // OfferedMemoryAxes are those of MemoryAxes that change something about a program, as far as the
@@ -46,13 +75,20 @@ func OfferedMemoryAxes(byDefault []schedule.Recipe) []variant.Axis {
 		})
 	}
 	return slices.DeleteFunc(MemoryAxes(), func(a variant.Axis) bool {
-		return a.Name == string(mark.Constant) && !has(mark.Constant) || a.Name == padAxis && !has(mark.Shared) && !has(mark.Constant)
+		return a.Name == string(mark.Constant) && !has(mark.Constant) || (a.Name == padAxis || a.Name == roomAxis) && !has(mark.Shared) && !has(mark.Constant)
 	})
 }
 
 // MemoryOptionsOf are the options with what a setting of MemoryAxes decides.
 func MemoryOptionsOf(s variant.Setting, options Options) Options {
 	options.Without, options.Unpadded = nil, s[padAxis] == variant.Off
+	if room, is := s[roomAxis]; is && room != variant.Integer(usualRoom) {
+		device := Device{}
+		if options.Device != nil {
+			device = *options.Device
+		}
+		device.MostShared, options.Device = room.Integer()<<10, &device
+	}
 	for _, memory := range copyMemories {
 		if s[string(memory)] == variant.Off {
 			options.Without = append(options.Without, memory)

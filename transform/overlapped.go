@@ -6,7 +6,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
-	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
@@ -112,7 +111,7 @@ func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 				sizes[0], p.names(f.statements), period, period)
 		}
 	}
-	if shared := p.overlappedShared(f, sizes); shared > inmemory.MostShared {
+	if shared := p.overlappedShared(f, sizes); shared > p.room() {
 		return tooMuchShared(p, f, sizes, shared)
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop"
-	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -148,7 +147,7 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 // or of the cache of a processor.
 func (p *planner) room() int64 {
 	if p.options.Device != nil {
-		return inmemory.MostShared
+		return p.options.Device.mostShared()
 	}
 	return int64(max(p.options.CacheBytes, leastCache))
 }

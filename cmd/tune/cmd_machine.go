@@ -213,12 +213,15 @@ func (r *machineReport) printCompilers(w io.Writer) {
 // printDevices prints the devices, and the names of what stands in for one.
 func (r *machineReport) printDevices(w io.Writer) {
 	for _, d := range r.Devices {
-		doubles := ""
+		doubles, more := "", ""
 		if !d.HasDoubles {
 			doubles = ", no doubles"
 		}
-		fmt.Fprintf(w, "device     %s: %s, a %s with %d compute units, %s memory, %s shared by a block%s, driver %s\n",
-			d.Target, d.Name, d.Kind, d.ComputeUnits, formatBytes(int64(d.Memory)), formatBytes(int64(d.SharedMemory)), doubles, d.Driver)
+		if d.MostShared > d.SharedMemory {
+			more = fmt.Sprintf(" (%s where it asks for more)", formatBytes(int64(d.MostShared)))
+		}
+		fmt.Fprintf(w, "device     %s: %s, a %s with %d compute units, %s memory, %s shared by a block%s%s, driver %s\n",
+			d.Target, d.Name, d.Kind, d.ComputeUnits, formatBytes(int64(d.Memory)), formatBytes(int64(d.SharedMemory)), more, doubles, d.Driver)
 	}
 	for _, target := range slices.Sorted(maps.Keys(r.NoDevices)) {
 		fmt.Fprintf(w, "device     %s: none; %s\n", target, oneline.First(r.NoDevices[target]))

@@ -20,17 +20,43 @@ __global__ void __launch_bounds__(256) k0(double *__restrict__ C, const double *
             tune_C[tune_k0][0] = C[tune_i0 * NJ + tune_i1];
         }
         for (tune_int c2 = 0; c2 <= (NK <= 16 ? 0 : (NK + 15) / 16 - 1); c2 += 1) {
-          for (int tune_e = tune_threadx + 32 * tune_thready; tune_e < 512; tune_e += 256) {
-            const tune_int tune_i0 = 32 * c0 + tune_e / 16;
-            const tune_int tune_i1 = 16 * c2 + tune_e % 16;
-            if (c1 >= 0 && NJ >= 32 * c1 + 1 && NI >= tune_i0 + 1 && tune_i0 >= 0 && NK >= tune_i1 + 1 && tune_i1 >= 0)
-              tune_A[tune_e / 16][tune_e % 16] = A[tune_i0 * NK + tune_i1];
+          if (NK % 2 == 0) {
+            for (int tune_e = tune_threadx + 32 * tune_thready; tune_e < 256; tune_e += 256) {
+              const tune_int tune_i0 = 32 * c0 + tune_e / 8;
+              const tune_int tune_first = 16 * c2 + 2 * (tune_e % 8);
+              if (c1 >= 0 && NJ >= 32 * c1 + 1 && NI >= tune_i0 + 1 && tune_i0 >= 0 && NK >= tune_first + 2 && tune_first >= 0) {
+                const double2 tune_vector = *(const double2 *) &A[tune_i0 * NK + tune_first];
+                tune_A[tune_e / 8][2 * (tune_e % 8)] = tune_vector.x;
+                tune_A[tune_e / 8][2 * (tune_e % 8) + 1] = tune_vector.y;
+              }
+            }
           }
-          for (int tune_e = tune_threadx + 32 * tune_thready; tune_e < 512; tune_e += 256) {
-            const tune_int tune_i0 = 16 * c2 + tune_e / 32;
-            const tune_int tune_i1 = 32 * c1 + tune_e % 32;
-            if (c0 >= 0 && NI >= 32 * c0 + 1 && NK >= tune_i0 + 1 && tune_i0 >= 0 && NJ >= tune_i1 + 1 && tune_i1 >= 0)
-              tune_B[tune_e / 32][tune_e % 32] = B[tune_i0 * NJ + tune_i1];
+          else {
+            for (int tune_e = tune_threadx + 32 * tune_thready; tune_e < 512; tune_e += 256) {
+              const tune_int tune_i0 = 32 * c0 + tune_e / 16;
+              const tune_int tune_i1 = 16 * c2 + tune_e % 16;
+              if (c1 >= 0 && NJ >= 32 * c1 + 1 && NI >= tune_i0 + 1 && tune_i0 >= 0 && NK >= tune_i1 + 1 && tune_i1 >= 0)
+                tune_A[tune_e / 16][tune_e % 16] = A[tune_i0 * NK + tune_i1];
+            }
+          }
+          if (NJ % 2 == 0) {
+            for (int tune_e = tune_threadx + 32 * tune_thready; tune_e < 256; tune_e += 256) {
+              const tune_int tune_i0 = 16 * c2 + tune_e / 16;
+              const tune_int tune_first = 32 * c1 + 2 * (tune_e % 16);
+              if (c0 >= 0 && NI >= 32 * c0 + 1 && NK >= tune_i0 + 1 && tune_i0 >= 0 && NJ >= tune_first + 2 && tune_first >= 0) {
+                const double2 tune_vector = *(const double2 *) &B[tune_i0 * NJ + tune_first];
+                tune_B[tune_e / 16][2 * (tune_e % 16)] = tune_vector.x;
+                tune_B[tune_e / 16][2 * (tune_e % 16) + 1] = tune_vector.y;
+              }
+            }
+          }
+          else {
+            for (int tune_e = tune_threadx + 32 * tune_thready; tune_e < 512; tune_e += 256) {
+              const tune_int tune_i0 = 16 * c2 + tune_e / 32;
+              const tune_int tune_i1 = 32 * c1 + tune_e % 32;
+              if (c0 >= 0 && NI >= 32 * c0 + 1 && NK >= tune_i0 + 1 && tune_i0 >= 0 && NJ >= tune_i1 + 1 && tune_i1 >= 0)
+                tune_B[tune_e / 32][tune_e % 32] = B[tune_i0 * NJ + tune_i1];
+            }
           }
           __syncthreads();
           if (NK >= 1) {

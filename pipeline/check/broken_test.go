@@ -18,7 +18,7 @@ type broken struct{ what, source, text string }
 // are left out: a kernel loads there what it sets first, too.
 var (
 	boxLoop     = regexp.MustCompile(`tune_e < (\d+);`)
-	boxTransfer = regexp.MustCompile(`(?m)^ +(?:tune_\w+\[.*tune_e.*\] = \w+\[.*\]|\w+\[.*\] = tune_\w+\[.*\]);$`)
+	boxTransfer = regexp.MustCompile(`(?m)^ +(?:tune_\w+\[.*tune_e.*\] = (?:\w+\[.*\]|tune_vector\.\w)|\w+\[.*\] = tune_\w+\[.*\]);$`)
 	hostCopies  = regexp.MustCompile(`static const int (?:in|out)\[\] = \{([^}]*)\}`)
 )
 

@@ -167,6 +167,30 @@ func TestEmulatedOrders(t *testing.T) {
 	}
 }
 
+// TestMisalignedVectors: the emulation, as GPUs do, stops where a vector is not at a multiple of its
+// size, whose loads count as those of its elements.
+func TestMisalignedVectors(t *testing.T) {
+	need(t, "g++", "g++")
+	device := runner.Device{Kind: runner.Emulation}
+	for _, test := range []struct {
+		sizes  map[string]int
+		status store.Status
+	}{
+		{map[string]int{"NI": 5, "NJ": 36, "NK": 6}, store.OK},
+		{map[string]int{"NI": 5, "NJ": 35, "NK": 7}, store.Crashed},
+	} {
+		checks, candidate, v := variantOn(t, "polybench/gemm", test.sizes, "cuda", device)
+		r := checks.outcome(t, device, candidate, changed(t, v, "% 2 == 0", "> 0"))
+		if r.Status != test.status || r.Status != store.OK && !strings.Contains(r.Detail, "a vector of 16 bytes is not at a multiple of its size") {
+			t.Errorf("%v: %+v", test.sizes, r)
+		}
+		loads := int64(5*36 + 2*5*6 + 6*36) // A once for each of two blocks
+		if r.Status == store.OK && (r.Global == nil || r.Global.Loads != loads) {
+			t.Errorf("%v: %+v, want %d loads", test.sizes, r.Global, loads)
+		}
+	}
+}
+
 // TestResident: blocks that stay, all of them at once or, in reverse order, a few of them, leave
 // what the original does; where they do not wait for each other, or do not exchange what they
 // write, that is found.

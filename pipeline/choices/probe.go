@@ -72,6 +72,9 @@ type Probe struct {
 	canSplit, canExpand bool
 	// Compilers are those of the session, its own first; with several they are an axis.
 	Compilers []runner.Toolchain
+	// MostShared are the bytes of shared memory that the device of the session gives blocks; 0 for
+	// those that all devices do.
+	MostShared int64
 	// TooHard is why isl needs too long for the models' choices, nil where it does not. There is
 	// one candidate then, the plain variant.
 	TooHard error
@@ -194,7 +197,7 @@ func (p *Probe) axes() []variants.Axis {
 // be split, since split ones can be tiled.
 func (p *Probe) targetAxes() []variants.Axis {
 	if p.Target.IsOnDevice() {
-		return slices.Concat(transform.DeviceAxes(), transform.OfferedMemoryAxes(p.byDefault))
+		return slices.Concat(transform.DeviceAxes(), transform.WithRoom(transform.OfferedMemoryAxes(p.byDefault), p.MostShared))
 	}
 	if p.canSplit {
 		return slices.DeleteFunc(variant.AxesOf(p.Target, transform.Axes()), func(a variants.Axis) bool { return a.Name == transform.LoopsAxis })

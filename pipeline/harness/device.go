@@ -21,8 +21,19 @@ func TimingDevice(ctx context.Context, target string, toolchain runner.Toolchain
 	if len(names) > 1 {
 		return runner.Device{}, fmt.Errorf("kernels are timed on one device, not on %s", strings.Join(names, " and "))
 	}
-	finder := runner.DeviceFinder{Toolchain: toolchain, CUDA: gpu.Compiler(settings)}
+	finder := finderOf(toolchain, settings)
 	return finder.Real(ctx, target, names[0])
+}
+
+func finderOf(toolchain runner.Toolchain, settings configs.Settings) runner.DeviceFinder {
+	return runner.DeviceFinder{Toolchain: toolchain, CUDA: gpu.Compiler(settings)}
+}
+
+// MostShared are the bytes of shared memory that a GPU gives blocks which ask for all of it; 0 for
+// what is none.
+func MostShared(ctx context.Context, device runner.Device, toolchain runner.Toolchain, settings configs.Settings) int64 {
+	finder := finderOf(toolchain, settings)
+	return finder.MostShared(ctx, device)
 }
 
 // timedOn makes a request one that runs kernels on a device, which is opened and given its kernels

@@ -19,6 +19,10 @@ const Dimensions = 3
 // without asking for more.
 const MostShared = 48 * 1024
 
+// LargestShared is the most that any device gives a block: a GPU of compute capability 9.0 (CUDA C++
+// Programming Guide, Technical Specifications per Compute Capability).
+const LargestShared = 227 * 1024
+
 // Box is a mark.Box in a schedule tree, with what the code below uses of its array.
 type Box struct {
 	mark.Box
