@@ -50,7 +50,7 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if len(of.Uses) == 0 {
 		return m.code(s.Body, c)
 	}
-	if c.values, err = m.allValues(of, c.values); err != nil {
+	if c.values, err = m.allValues(of.Executions(), "the copy of "+of.Array, c.values); err != nil {
 		return nil, err
 	}
 	m.takeRows(of, s.Body, c.values)
@@ -191,14 +191,14 @@ func (m *mapper) valuesIn(l *loopir.For, depth int, c context) []*loopir.Expr {
 	return values
 }
 
-// allValues are the values of all loops around a box. One that isl has left out, since it runs
-// once, has the value that those outside of it say.
-func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr, error) {
-	values := slices.Clone(known)
-	for len(values) < of.Depth {
+// allValues are the values of all loops around what is executed for some. One that isl has left
+// out, since it runs once, has the value that those outside of it say.
+func (m *mapper) allValues(executions *isl.Set, what string, known []*loopir.Expr) ([]*loopir.Expr, error) {
+	values, depth := slices.Clone(known), executions.Dim(isl.DimSet)
+	for len(values) < depth {
 		values = append(values, nil)
 	}
-	for d := range of.Depth {
+	for d := range depth {
 		if values[d] != nil {
 			continue
 		}
@@ -207,11 +207,11 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 			names = append(names, fmt.Sprint("l", k))
 		}
 		split := m.env.Model().Context.ReadMap(fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d))
-		inner := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
+		inner := executions.ProjectOut(isl.DimSet, d+1, depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
 		known := split.Range().Unwrap().IntersectDomain(inner.Domain()).Wrap() // of the loops outside alone
 		rows, err := scop.Subscripts(inner.DetectEqualities().Wrap().Gist(known).Unwrap().DetectEqualities())
 		if rows == nil || err != nil {
-			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around the copy of %s, whose value is not known", of.Array))
+			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around %s, whose value is not known", what))
 		}
 		values[d] = m.atLoops(rows[0], values)
 	}

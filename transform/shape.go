@@ -49,6 +49,7 @@ var stencilShapes = []stencilShape{
 	hexagonShape{},
 	overlappedShape{},
 	residentShape{},
+	streamedShape{},
 }
 
 // HexagonShape is the name of the shape of hexagonal tiles.
