@@ -79,7 +79,7 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if isInFront := said.Memory == mark.Shared && !isOne && of.Waits != of.Depth; isInFront {
 		made = loopir.Code{&loopir.Barrier{}, box}
 	}
-	return made, m.fill(box, of, body, c, isOne)
+	return made, m.fill(box, of, body, inner, isOne)
 }
 
 // hasBoxes says whether there is another copy in some code.
@@ -150,9 +150,13 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		if err != nil {
 			return err
 		}
+		whole := *load
+		if load.If = m.unlessSpared(load.If, of, c); m.env.Model().Context.Err() != nil {
+			return m.env.Model().Context.Err()
+		}
 		box.Body = loopir.Code{load}
 		if box.Of.Moves.Distance > 0 && isOne && c.goesOn != nil {
-			kept, more := *load, *load
+			kept, more := whole, *load
 			kept.Part, more.Part = loopir.KeptInBox, loopir.NewInBox
 			box.Body = loopir.Code{
 				&loopir.If{Cond: c.goesOn, Then: loopir.Code{&kept}},
