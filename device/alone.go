@@ -78,12 +78,12 @@ func (w sharers) isWhole(s loopir.Stmt) bool {
 	return !isAll && !w.share(code) && !w.asks(code)
 }
 
-// ofAll says whether some code declares a variable, copies elements, or adds up what all of them
-// have, which is for each of them to do.
+// ofAll says whether some code declares a variable, copies elements, adds up what all of them have,
+// or streams a tile, which is for each of them to do.
 func ofAll(code loopir.Code) (is bool) {
 	loopir.Walk(code, func(s loopir.Stmt) {
 		switch s.(type) {
-		case *loopir.Private, *loopir.Transfer, *loopir.AddUp:
+		case *loopir.Private, *loopir.Transfer, *loopir.AddUp, *loopir.Streamed:
 			is = true
 		}
 	})
@@ -102,10 +102,14 @@ func (w sharers) isCondition(s loopir.Stmt) bool {
 	return is && loopir.Mentions(choice.Cond, map[string]bool{w.index().Name: true})
 }
 
-// inFirst changes what is inside of a statement of which they share a part. The core of a tile says
-// itself what each has.
+// inFirst changes what is inside of a statement of which they share a part. The core of a tile, and
+// one that is streamed, say themselves what each has.
 func (w sharers) inFirst(s loopir.Stmt) {
-	if _, isCore := s.(*loopir.Core); isCore || w.owns(s) || w.isCondition(s) {
+	switch s.(type) {
+	case *loopir.Core, *loopir.Streamed:
+		return
+	}
+	if w.owns(s) || w.isCondition(s) {
 		return
 	}
 	for _, body := range loopir.Bodies(s) {

@@ -50,7 +50,7 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if len(of.Uses) == 0 {
 		return m.code(s.Body, c)
 	}
-	if c.values, err = m.allValues(of, c.values); err != nil {
+	if c.values, err = m.allValues(of.Executions(), "the copy of "+of.Array, c.values); err != nil {
 		return nil, err
 	}
 	m.takeRows(of, s.Body, c.values)
@@ -79,7 +79,7 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if isInFront := said.Memory == mark.Shared && !isOne && of.Waits != of.Depth; isInFront {
 		made = loopir.Code{&loopir.Barrier{}, box}
 	}
-	return made, m.fill(box, of, body, c, isOne)
+	return made, m.fill(box, of, body, inner, isOne)
 }
 
 // hasBoxes says whether there is another copy in some code.
@@ -150,14 +150,18 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		if err != nil {
 			return err
 		}
-		if load.Vectors, err = m.vectorsOf(of, loaded, c); err != nil {
+		whole := *load
+		if load.If = m.unlessSpared(whole.If, of, c); load.If == whole.If {
+			load.Vectors, err = m.vectorsOf(of, loaded, c)
+		}
+		if err = errors.Join(err, m.env.Model().Context.Err()); err != nil {
 			return err
 		}
 		box.Body = loopir.Code{load}
 		if box.Of.Moves.Distance > 0 && isOne && c.goesOn != nil {
-			kept, more := *load, *load
+			kept, more := whole, *load
 			kept.Part, more.Part = loopir.KeptInBox, loopir.NewInBox
-			kept.Vectors, more.Vectors = nil, nil
+			more.Vectors = nil
 			box.Body = loopir.Code{
 				&loopir.If{Cond: c.goesOn, Then: loopir.Code{&kept}},
 				&loopir.Barrier{}, // under no condition, of which PoCL would make two kernels
@@ -195,14 +199,14 @@ func (m *mapper) valuesIn(l *loopir.For, depth int, c context) []*loopir.Expr {
 	return values
 }
 
-// allValues are the values of all loops around a box. One that isl has left out, since it runs
-// once, has the value that those outside of it say.
-func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr, error) {
-	values := slices.Clone(known)
-	for len(values) < of.Depth {
+// allValues are the values of all loops around what is executed for some. One that isl has left
+// out, since it runs once, has the value that those outside of it say.
+func (m *mapper) allValues(executions *isl.Set, what string, known []*loopir.Expr) ([]*loopir.Expr, error) {
+	values, depth := slices.Clone(known), executions.Dim(isl.DimSet)
+	for len(values) < depth {
 		values = append(values, nil)
 	}
-	for d := range of.Depth {
+	for d := range depth {
 		if values[d] != nil {
 			continue
 		}
@@ -211,7 +215,7 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 			names = append(names, fmt.Sprint("l", k))
 		}
 		split := m.env.Model().Context.ReadMap(fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d))
-		around := of.Executions().ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce()
+		around := executions.ProjectOut(isl.DimSet, d+1, depth-d-1).Coalesce()
 		inner := around.SimpleHull().ToSet().Apply(split).Unwrap()
 		known := split.Range().Unwrap().IntersectDomain(inner.Domain()).Wrap() // of the loops outside alone
 		rows, err := scop.Subscripts(inner.DetectEqualities().Wrap().Gist(known).Unwrap().DetectEqualities())
@@ -221,7 +225,7 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 			values[d] = m.atLoops(rows[0], values)
 		}
 		if err != nil || values[d] == nil {
-			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around the copy of %s, whose value is not known", of.Array))
+			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around %s, whose value is not known", what))
 		}
 	}
 	return values, nil

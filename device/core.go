@@ -38,12 +38,11 @@ func (m *mapper) withCore(of *boxes.Box, body loopir.Code, c context) (loopir.Co
 	if f == nil {
 		return body, m.env.Model().Context.Err()
 	}
-	core := f.core(m.threads)
-	condition := f.condition(of)
-	if core == nil || condition == nil {
+	core, tiles := f.core(m.threads), f.tiles()
+	if core == nil || tiles == nil {
 		return body, m.env.Model().Context.Err()
 	}
-	return loopir.Code{&loopir.If{Cond: condition, Then: loopir.Code{core}, Else: body}}, m.env.Model().Context.Err()
+	return loopir.Code{&loopir.If{Cond: f.condition(of, tiles), Then: loopir.Code{core}, Else: body}}, m.env.Model().Context.Err()
 }
 
 // fullTiles are those of the loop of a copy; nil where it is not over hexagonal tiles whose time
@@ -71,8 +70,8 @@ func (m *mapper) fullTiles(of *boxes.Box, c context) *full {
 	return &full{model: m.env.Model(), phase: phase, points: points, statements: n.Statements, values: c.values[:of.Depth]}
 }
 
-// condition says that a tile is full; nil where no tile is, or that takes many conditions.
-func (f *full) condition(of *boxes.Box) *loopir.Expr {
+// tiles are those that are full; nil where none is, or that takes many conditions.
+func (f *full) tiles() *isl.Set {
 	context := f.model.Context
 	all := context.ReadSet(fmt.Sprintf("%s{ [%s] }", f.model.Program.ParametersText(), strings.Join(f.names("l"), ", ")))
 	for _, s := range f.statements {
@@ -87,23 +86,32 @@ func (f *full) condition(of *boxes.Box) *loopir.Expr {
 	if none, err := all.IsEmpty(); none || err != nil || len(all.BasicSets()) > 1 {
 		return nil
 	}
+	return all
+}
+
+// condition says that a tile is one of those that are full.
+func (f *full) condition(of *boxes.Box, tiles *isl.Set) *loopir.Expr {
 	values := map[string]*loopir.Expr{}
 	for k, name := range f.names("tune_l") {
 		values[name] = f.values[k]
 	}
 	known := f.ofParameters(of.Executions()).Intersect(f.model.Parameters)
-	return settled(expressionOf(isl.NewAstBuild(known).ExprFromSet(f.ofParameters(all).Gist(known))).Substituted(values))
+	return settled(expressionOf(isl.NewAstBuild(known).ExprFromSet(f.ofParameters(tiles).Gist(known))).Substituted(values))
 }
 
 // ofParameters is a set of tiles as one of parameters that have the values of their coordinates.
 func (f *full) ofParameters(tiles *isl.Set) *isl.Set {
-	var equal []string
-	names, parameters := f.names("l"), f.names("tune_l")
-	for k := range names {
-		equal = append(equal, names[k]+" = "+parameters[k])
+	return asParameters(f.model, tiles, f.names("tune_l"))
+}
+
+// asParameters is a set as one of parameters that have the values of its dimensions.
+func asParameters(m *scop.Model, set *isl.Set, parameters []string) *isl.Set {
+	var names, equal []string
+	for k, parameter := range parameters {
+		names, equal = append(names, fmt.Sprint("l", k)), append(equal, fmt.Sprintf("l%d = %s", k, parameter))
 	}
-	all := strings.Join(append(slices.Clone(f.model.Program.Parameters), parameters...), ", ")
-	return tiles.Apply(f.model.Context.ReadMap(fmt.Sprintf("[%s] -> { [%s] -> [] : %s }", all, strings.Join(names, ", "), strings.Join(equal, " and ")))).Params()
+	all := strings.Join(append(slices.Clone(m.Program.Parameters), parameters...), ", ")
+	return set.Apply(m.Context.ReadMap(fmt.Sprintf("[%s] -> { [%s] -> [] : %s }", all, strings.Join(names, ", "), strings.Join(equal, " and ")))).Params()
 }
 
 // names are names for the tile's coordinates.

@@ -134,6 +134,9 @@ func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
 		return m.box(s, c)
 	case mark.Overlapped:
 		m.env.Honour(s.Mark)
+		if s.Mark.(mark.Overlapped).Streaming != nil {
+			return m.streamed(s, c)
+		}
 		return m.code(s.Body, c)
 	case mark.Tile:
 		return m.code(s.Body, c)

@@ -37,8 +37,8 @@ const (
 const basicRegisters = 16
 
 // occupancy estimates that of a kernel. Its registers are two for the address of each array, one
-// for each loop's variable that is alive at once, those of the elements in private memory, and
-// those of the elements that its largest statement uses.
+// for each loop's variable that is alive at once, those of the elements in private memory and of
+// the values of tiles that are streamed, and those of the elements that its largest statement uses.
 func (p *kernelText) occupancy() Occupancy {
 	k := p.kernel
 	o := Occupancy{Registers: basicRegisters + 2*int64(len(k.Arrays)) + deepest(k.Body)}
@@ -47,6 +47,11 @@ func (p *kernelText) occupancy() Occupancy {
 			o.Registers += registersFor(boxes.Bytes(box, int64(p.arrays[box.Array].Size)))
 		}
 	}
+	loopir.Walk(k.Body, func(s loopir.Stmt) {
+		if tile, is := s.(*loopir.Streamed); is {
+			o.Registers += registersFor(tile.Registers() * tile.Bytes)
+		}
+	})
 	var most int64
 	for _, r := range loopir.Runs(k.Body) {
 		most = max(most, operands(p.program, r.Statement.Statement))

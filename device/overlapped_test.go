@@ -3,10 +3,14 @@ package device_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"polytune/codegen"
+	"polytune/device"
 	"polytune/internal/kerneltest"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop/depend"
 )
@@ -22,8 +26,8 @@ type overlapped struct {
 	rest    int64
 }
 
-func drawOverlapped(random *rand.Rand) *overlapped {
-	o := &overlapped{dimensions: 1 + random.IntN(4)/3, buffers: 2 + random.IntN(4)/3, rest: 1 + random.Int64N(2)}
+func drawOverlapped(random *rand.Rand, dimensions int) *overlapped {
+	o := &overlapped{dimensions: dimensions, buffers: 2 + random.IntN(4)/3, rest: 1 + random.Int64N(2)}
 	o.steps = 1 + random.Int64N(int64(5-o.dimensions))
 	for range 1 + random.IntN(3) {
 		var offset []int64
@@ -103,7 +107,8 @@ func TestOverlappedOracle(t *testing.T) {
 	}
 	right := 0
 	for seed := range uint64(tries) {
-		o := drawOverlapped(rand.New(rand.NewPCG(seed, 44)))
+		random := rand.New(rand.NewPCG(seed, 44))
+		o := drawOverlapped(random, 1+random.IntN(4)/3)
 		g := o.graph(t)
 		recipe := madeRecipe(t, g, o.recipe("barrier c0p0.1\n"))
 		_, _, err := recipe.Prove(g)
@@ -122,5 +127,111 @@ func TestOverlappedOracle(t *testing.T) {
 	}
 	if right < tries/4 || right > tries*3/4 {
 		t.Errorf("of %d tilings %d are right", tries, right)
+	}
+}
+
+// isRightStreamed says whether the tiles are right when they are streamed along a dimension: no
+// step needs planes that the step before has not reached, and a tile stores nothing that it loads.
+func (o *overlapped) isRightStreamed(along int) bool {
+	lag := (o.slopes[along].Over + o.slopes[along].Under - 1) / o.slopes[along].Under
+	for _, offset := range o.offsets {
+		if offset[along] > lag {
+			return false
+		}
+	}
+	return o.isRight() && o.steps%int64(o.buffers) != 0
+}
+
+// streamedRecipe is that of the tiles streamed along a dimension.
+func (o *overlapped) streamedRecipe(along int, barrier string) string {
+	var lines []string
+	for line := range strings.Lines(o.recipe(barrier)) {
+		switch {
+		case strings.HasPrefix(line, "copy"):
+			continue
+		case strings.HasPrefix(line, "overlapped"):
+			line = strings.TrimSuffix(line, "\n") + fmt.Sprintf(" streaming c0.%d\n", along+2)
+		case strings.HasPrefix(line, "thread c0p0"):
+			line = fmt.Sprintf("thread c0p0.%d by %d\n", 3-along, 2+along)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "")
+}
+
+// Streamed tiles of random stencils are legal where they are right, and then leave what the source
+// does, in each order of blocks and threads.
+func TestStreamedOracle(t *testing.T) {
+	tries := 8
+	if kerneltest.Long() {
+		tries = 400
+	}
+	right := 0
+	for seed := range uint64(tries) {
+		random := rand.New(rand.NewPCG(seed, 45))
+		o, along := drawOverlapped(random, 2), random.IntN(2)
+		g := o.graph(t)
+		recipe := madeRecipe(t, g, o.streamedRecipe(along, "barrier c0p0.1\n"))
+		_, _, err := recipe.Prove(g)
+		if err != nil && !depend.IsIllegal(err) || (err == nil) != o.isRightStreamed(along) {
+			t.Errorf("seed %d: %+v streamed along %d is right: %v, but: %v", seed, *o, along, o.isRightStreamed(along), err)
+			continue
+		}
+		if err != nil {
+			continue
+		}
+		right++
+		if !runs(t, g, recipe) {
+			t.Errorf("seed %d: %+v has no code", seed, *o)
+		}
+		if _, _, err := madeRecipe(t, g, o.streamedRecipe(along, "")).Prove(g); err == nil && o.steps > 1 && o.reach(1-along)%int64(2+along) != 0 {
+			t.Errorf("seed %d: %+v needs a barrier between its steps", seed, *o)
+		}
+	}
+	if right < tries/4 || right > tries*3/4 {
+		t.Errorf("of %d tilings %d are right", tries, right)
+	}
+}
+
+// Without what threads give each other, or the loads of a step, streamed tiles leave something
+// else.
+func TestStreamedCode(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/jacobi-2d")
+	machine, wanted := source(t, g)
+	tree, proven, err := madeRecipe(t, g, "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] -> [2t + 1, i, j]\n"+
+		"overlapped c0.1 c0.2 c0.3 by 3 4 5 slopes 1 1 rest 1 streaming c0.2\nblock c0p0.2o c0p0.3o\nthread c0p0.3 by 3\nbarrier c0p0.1\nblock c0p1.2 c0p1.3\n").Prove(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: device.Passes}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	loopir.Walk(program.Code, func(s loopir.Stmt) {
+		tile, is := s.(*loopir.Streamed)
+		if !is {
+			return
+		}
+		count++
+		for k, step := range tile.Steps {
+			whole := *step
+			for name, change := range map[string]func(){
+				"its loads": func() { step.Loads = nil }, "another plane": func() { step.Shared-- }, "the planes in order": func() { step.Newest-- },
+				"a column beside": func() { step.Beside = slices.Clone(step.Beside); step.Beside[0] = []int64{0} },
+			} {
+				if change(); difference(machine, wanted, program.Code) == "" {
+					t.Errorf("step %d: nothing is amiss without %s", k, name)
+				}
+				*step = whole
+			}
+		}
+		if tile.Planes--; difference(machine, wanted, program.Code) == "" {
+			t.Error("nothing is amiss with a plane less")
+		}
+		tile.Planes++
+	})
+	if count != 1 {
+		t.Errorf("%d tiles are streamed:\n%s", count, program)
 	}
 }

@@ -55,6 +55,8 @@ type instances struct {
 	// accumulators are the variables in the place of elements that threads add up, by the arrays'
 	// names.
 	accumulators map[string]string
+	// inRegisters are the registers in the place of references of the statement at hand.
+	inRegisters map[*scop.Ref]string
 	// memory is the name of a copy's memory.
 	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
@@ -234,6 +236,9 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	}
 	if own := n.accumulators[array.Name]; own != "" {
 		return name(own), nil
+	}
+	if register := n.inRegisters[e]; register != "" {
+		return name(register), nil
 	}
 	if n.locals[array.Name] {
 		return n.plain(e, r)

@@ -291,6 +291,8 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		return p.core(s)
 	case *loopir.Step:
 		return p.step(s)
+	case *loopir.Streamed:
+		return p.streamed(s)
 	}
 	return fmt.Errorf("kernels have no text for %T", s)
 }

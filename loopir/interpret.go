@@ -180,6 +180,8 @@ func (m *Machine) step(s Stmt) {
 		m.withBox(s)
 	case *Transfer:
 		m.transfer(s)
+	case *Streamed:
+		m.stream(s)
 	case *Relay:
 		m.relay(s)
 	case *Once:

@@ -120,6 +120,8 @@ func (w *writer) statement(s Stmt) {
 		w.line("add up %s in %s%s%s", s.Operator, s.Array, tuple(s.Element), map[bool]string{true: ", of all blocks"}[s.Atomic])
 	case *Box:
 		w.line("%s of %s", s.Name, s.Of)
+	case *Streamed:
+		w.line("stream %s from %s to %s, %d planes of %d columns a thread", s.Var, s.From, s.To, s.Planes, s.Turns())
 	case *Team:
 		w.line("team%s", where(s.Several))
 	case *Reduce:

@@ -43,6 +43,14 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Step:
 		return []*Code{&s.Body}
+	case *Streamed:
+		var bodies []*Code
+		for _, step := range s.Steps {
+			bodies = append(bodies, &step.Body)
+		}
+		return bodies
+	case *StreamRun:
+		return []*Code{&s.Body}
 	}
 	return nil
 }

@@ -26,6 +26,15 @@ type Overlapped struct {
 	Slopes []Slope
 	// Rest is the number of steps that follow the last time tile at least.
 	Rest int64
+	// Stream says that tiles are streamed along one of the loops over space; nil for none.
+	Stream *Streaming
+}
+
+// Streaming is the place among the loops over space of that along which tiles are streamed, and how
+// far behind the step before each step is.
+type Streaming struct {
+	Place int
+	Lag   int64
 }
 
 // OverlappedPlace is one of a tile's coordinates: 0 for the time tile, and from 1 on those of
@@ -71,6 +80,16 @@ func (o *Overlapped) inSpace(p *scop.Program, s int, names []string, again bool)
 	return strings.Join(all, " and ")
 }
 
+// InStep says, of a statement's iterators and the names of a tile's coordinates, that an instance is
+// in a step of its time tile; with inTile that the tile computes it.
+func (o *Overlapped) InStep(p *scop.Program, s int, names []string, step int64, inTile bool) string {
+	text := fmt.Sprintf("%s - %d %s = %d", o.Time[s].Text(p.IteratorNames(s), p.Parameters), o.Sizes[0], names[0], step)
+	if inTile {
+		text += " and " + o.inSpace(p, s, names, true)
+	}
+	return text
+}
+
 // timeTiles are the time tiles with all their steps, and Rest more behind them.
 func (o *Overlapped) timeTiles(m *scop.Model) *isl.Set {
 	var all *isl.Set
@@ -87,8 +106,8 @@ func (o *Overlapped) timeTiles(m *scop.Model) *isl.Set {
 	return all.Coalesce()
 }
 
-// tilesOf are the tiles of such time tiles that have instances as their own.
-func (o *Overlapped) tilesOf(m *scop.Model) *isl.Set {
+// Tiles are the tiles of such time tiles that have instances as their own.
+func (o *Overlapped) Tiles(m *scop.Model) *isl.Set {
 	var all *isl.Set
 	for _, s := range slices.Sorted(maps.Keys(o.Time)) {
 		names, p := o.names(m.Program, s), m.Program
@@ -151,7 +170,7 @@ func (l *lowering) overlapping(s int) (all *isl.Set) {
 		o, p, context := term.overlapped.Of, l.tree.Program, l.model.Context
 		names := l.tileNames(s)[k : k+len(term.overlapped.Of.Sizes)]
 		conditions := o.inTime(p, s, names[0]) + " and " + o.inSpace(p, s, names, true)
-		inTiles := o.tilesOf(l.model).Apply(context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s : %s }", p.ParametersText(), strings.Join(names, ", "), l.expanded(s), conditions)))
+		inTiles := o.Tiles(l.model).Apply(context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s : %s }", p.ParametersText(), strings.Join(names, ", "), l.expanded(s), conditions)))
 		rest := (&OverlappedPhase{Of: o, Number: 1}).Instances(l.model, s, l.model.Statements[s].Domain)
 		inNone := rest.Apply(context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = 0 }", p.ParametersText(), p.InstanceText(s), l.expanded(s), strings.Join(names, " = 0 and "))))
 		own := inTiles.Union(inNone).Coalesce()
@@ -178,5 +197,5 @@ func (l *lowering) overlappedMark(n *Node, loop *Loop) mark.Mark {
 		}
 		stored, first = stored.Union(at(o.Sizes[0]-1, " and "+o.inSpace(p, s, names, false))), first.Union(at(0, ""))
 	}
-	return mark.Overlapped{Loop: loop.Name, Stored: stored.String(), First: first.String()}
+	return mark.Overlapped{Loop: loop.Name, Stored: stored.String(), First: first.String(), Streaming: o.streamMark(l.model, n.Statements)}
 }

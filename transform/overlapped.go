@@ -25,6 +25,12 @@ func (overlappedShape) name() string  { return OverlappedShape }
 func (overlappedShape) makes() string { return "overlapped tiles" }
 
 func (overlappedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
+	return m.emitOverlapped(class, f, sizes, nil)
+}
+
+// emitOverlapped gives a class overlapped tiles, with copies in shared memory, or, with numbers of
+// threads for the other dimensions of space, streamed along the first one.
+func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed []int64) error {
 	_, rest, err := m.periodsOf(f)
 	if err != nil {
 		return err
@@ -36,18 +42,24 @@ func (overlappedShape) emit(m *deviceMapper, class string, f *stencil, sizes []i
 		tiles = append(tiles, fmt.Sprintf("%sp0.%d%s", class, d+2, command.OverlappedSuffix))
 		points, left = append(points, fmt.Sprintf("%sp0.%d", class, d+2)), append(left, fmt.Sprintf("%sp1.%d", class, d+2))
 	}
+	tiling := command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: rest}
 	threads := overlappedThreads[len(f.space)]
+	if streamed != nil {
+		tiling.Streaming, points, threads = loops[1], points[1:], streamed
+	}
 	time, err := m.timeFromZero(f)
 	if err != nil {
 		return err
 	}
 	m.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{time}, f.space...)})
-	m.emit(command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: rest})
+	m.emit(tiling)
 	m.emit(command.Block{Loops: tiles})
 	m.emit(command.Thread{Loops: points, Sizes: threads})
 	m.emit(command.Barrier{Of: class + "p0.1"})
-	for _, array := range m.writtenBy(f.statements) {
-		m.emit(command.Copy{Array: array, Loop: tiles[len(tiles)-1], Memory: string(mark.Shared)})
+	if streamed == nil {
+		for _, array := range m.writtenBy(f.statements) {
+			m.emit(command.Copy{Array: array, Loop: tiles[len(tiles)-1], Memory: string(mark.Shared)})
+		}
 	}
 	var blocks []string
 	for _, loop := range left {
@@ -94,6 +106,18 @@ func (p *planner) writtenBy(statements []int) (arrays []string) {
 }
 
 func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
+	if err := p.overlappedRefusal(s, f, sizes); err != nil {
+		return err
+	}
+	if shared := p.overlappedShared(f, sizes); shared > p.room() {
+		return tooMuchShared(p, f, sizes, shared)
+	}
+	return nil
+}
+
+// overlappedRefusal says why a stencil has no overlapped tiles of some sizes, whatever memory they
+// need.
+func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int64) error {
 	periods, _, err := p.periodsOf(f)
 	switch {
 	case err != nil:
@@ -103,16 +127,13 @@ func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	case !p.sharesTiles():
 		return noStencil("overlapped tiles have what they write in shared memory, which is not to be used")
 	case sizes == nil:
-		return noneFit(p, s, f)
+		return noneFit(p, shape, f)
 	}
 	for _, period := range periods {
 		if sizes[0]%period == 0 {
 			return noStencil("after %d steps %s writes the elements that other tiles load, which have values of every step in %d: take a number of steps that is no multiple of %d",
 				sizes[0], p.names(f.statements), period, period)
 		}
-	}
-	if shared := p.overlappedShared(f, sizes); shared > p.room() {
-		return tooMuchShared(p, f, sizes, shared)
 	}
 	return nil
 }

@@ -48,6 +48,7 @@ var stencilShapes = []stencilShape{
 	hexagonShape{},
 	overlappedShape{},
 	residentShape{},
+	streamedShape{},
 }
 
 // HexagonShape is the name of the shape of hexagonal tiles.

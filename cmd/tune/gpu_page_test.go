@@ -7,17 +7,19 @@ import (
 	"testing"
 )
 
-// TestGPUPage follows docs/gpu.md from C to a program, and compares what it prints with what the
+// TestGPUPage follows docs/gpu.md from C to programs, and compares what they print with what the
 // file does: on a device, where a driver of OpenCL is there, and without one, which
 // TUNE_GPU_VERBOSE tells of and TUNE_GPU_REQUIRED makes an error.
 func TestGPUPage(t *testing.T) {
 	t.Parallel()
 	text, folder := readPage(t, "docs/gpu.md"), t.TempDir()
 	writeFiles(t, folder, text)
-	_, block, _ := strings.Cut(text, "```console\n")
-	block, _, _ = strings.Cut(block, "```")
-	commands := strings.Split(strings.TrimSpace(block), "\n")
-	if len(commands) != 2 {
+	var commands []string
+	for _, block := range strings.Split(text, "```console\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		commands = append(commands, strings.Split(strings.TrimSpace(block), "\n")...)
+	}
+	if len(commands) != 4 {
 		t.Fatalf("the page has %d commands from C to a kernel", len(commands))
 	}
 	for _, command := range commands {
@@ -52,7 +54,9 @@ func TestGPUPage(t *testing.T) {
 	if drivers, _ := filepath.Glob("/etc/OpenCL/vendors/*.icd"); len(drivers) == 0 {
 		t.Skip("no driver of OpenCL; apt install pocl-opencl-icd ocl-icd-libopencl1")
 	}
-	if out, messages, failed := run("heat", "TUNE_GPU_REQUIRED=1"); failed || out != want {
-		t.Errorf("on a device: failed %v, %q instead of %q: %s", failed, out, want, messages)
+	for _, program := range []string{"heat", "streamed"} {
+		if out, messages, failed := run(program, "TUNE_GPU_REQUIRED=1"); failed || out != want {
+			t.Errorf("%s on a device: failed %v, %q instead of %q: %s", program, failed, out, want, messages)
+		}
 	}
 }

@@ -110,9 +110,10 @@ func (c *checks) original(ctx context.Context) error {
 	return nil
 }
 
-// run checks all candidates, several at a time, each distinct one once.
+// run checks all candidates, several at a time, each distinct one once. It is an error where none
+// can have the shape of tiles that is asked for.
 func (c *checks) run(ctx context.Context, candidates []candidate) (*Report, error) {
-	results := make([][]Result, len(candidates))
+	results, shapeless := make([][]Result, len(candidates)), make([]error, len(candidates))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(c.jobs)
 	for i, candidate := range candidates {
@@ -125,15 +126,24 @@ func (c *checks) run(ctx context.Context, candidates []candidate) (*Report, erro
 			}
 			var err error
 			results[i], err = c.check(ctx, candidate, i)
+			if variant.HasNoShape(err) {
+				shapeless[i], results[i], err = err, c.all(candidate, variant.Variant{}, store.CodegenFailed, err), nil
+			}
 			return cmp.Or(ctx.Err(), err)
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	report := &Report{Kernel: c.target.Name, Checks: []Result{}}
+	report, missing := &Report{Kernel: c.target.Name, Checks: []Result{}}, 0
 	for i := range candidates {
+		if shapeless[c.firstLike(candidates, i)] != nil {
+			missing++
+		}
 		report.Checks = append(report.Checks, results[c.firstLike(candidates, i)]...)
+	}
+	if missing == len(candidates) && missing > 0 {
+		return nil, shapeless[0]
 	}
 	for _, r := range report.Checks {
 		if r.Status == store.OK {
@@ -158,8 +168,8 @@ func (c *checks) firstLike(candidates []candidate, i int) int {
 	return slices.IndexFunc(candidates, func(o candidate) bool { return o.Nest.Compare(candidates[i].Nest) == 0 })
 }
 
-// check builds one candidate and compares it at every size. The error is none of the
-// candidate's.
+// check builds one candidate and compares it at every size. The error is none of the candidate's,
+// or that it cannot have the shape of tiles that is asked for.
 func (c *checks) check(ctx context.Context, candidate candidate, number int) (all []Result, err error) {
 	var v variant.Variant
 	switch {
@@ -170,7 +180,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 	default:
 		v, err = variant.Of(ctx, candidate.Target, candidate.Nest, candidate.Options)
 	}
-	if errors.As(err, new(*usage.Error)) {
+	if errors.As(err, new(*usage.Error)) || variant.HasNoShape(err) {
 		return nil, err
 	}
 	if err != nil {

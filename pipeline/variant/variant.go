@@ -70,6 +70,9 @@ func (v *Variant) Job(device runner.Device) runner.Job {
 // IsIllegal says whether the error is a proof that the variant is not legal.
 func IsIllegal(err error) bool { return depend.IsIllegal(err) }
 
+// HasNoShape says whether the error is that the shape of tiles that is asked for cannot be.
+func HasNoShape(err error) bool { return errors.As(err, new(*transform.NoStencil)) }
+
 // tried transforms the target with just these options.
 func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options transform.Options) (v Variant, err error) {
 	lap := pipeline.Watch()

@@ -30,15 +30,30 @@ const OverlappedSuffix = "o"
 // needed along each dimension of space for each step. Each tile has what it writes in memory of its
 // own (copy A at c0p0.3o to shared), and stores its own points at the last step alone. The steps
 // that are left write what no tile has stored.
+//
+// Tiles of two dimensions of space or more may be streamed along one of them:
+//
+//	overlapped c0.1 c0.2 c0.3 by 3 64 58 slopes 1 1 rest 1 streaming c0.2
+//
+//	for c0.1                c0p0: for c0p0.1o
+//	  for c0.2      -->             for c0p0.2o for c0p0.3o
+//	    for c0.3                      for c0p0.2                 planes: that of each step, one behind the other
+//	      …                             for c0p0.1               the steps
+//	                                      for c0p0.3             the points of a step's plane
+//	                        c0p1: …
+//
+// Then values stay in the registers of the thread that has computed them, and threads give each
+// other what they need in two planes in shared memory. There are no copies.
 type Overlapped struct {
-	Loops  []string
-	Sizes  []int64
-	Slopes []schedule.Slope
-	Rest   int64
+	Loops     []string
+	Sizes     []int64
+	Slopes    []schedule.Slope
+	Rest      int64
+	Streaming string
 }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "overlapped LOOPS by SIZES slopes SLOPES rest COUNT",
+	Syntax:  "overlapped LOOPS by SIZES slopes SLOPES rest COUNT [streaming LOOP]",
 	Doc:     "tiles that compute values of their neighbours again",
 	Example: "overlapped c0.1 c0.2 c0.3 by 3 32 32 slopes 1 1 rest 1",
 	On:      schedule.Devices,
@@ -56,6 +71,9 @@ func (c Overlapped) Apply(t *schedule.Tree) error {
 	}
 	points := n.Loops[first : first+len(c.Loops)]
 	shape := &schedule.Overlapped{Time: points[0].Terms[0].Rows, Sizes: c.Sizes, Slopes: c.Slopes, Rest: c.Rest}
+	if shape.Stream, err = c.streaming(t, n, first); err != nil {
+		return err
+	}
 	for _, l := range points[1:] {
 		shape.Space = append(shape.Space, l.Terms[0].Rows)
 	}
@@ -65,13 +83,17 @@ func (c Overlapped) Apply(t *schedule.Tree) error {
 		phases[k].Phase = &schedule.OverlappedPhase{Of: shape, Number: k}
 	}
 	tiles := phases[0]
+	if shape.Stream != nil {
+		streamFirst(tiles, shape)
+	}
 	var over []*schedule.Loop
-	for k, l := range tiles.Loops[:len(c.Loops)] {
+	for k := range c.Loops {
 		band := tiles.Bands
 		if k == 0 {
 			band++
 		}
-		over = append(over, &schedule.Loop{Name: l.Name + OverlappedSuffix, Band: band, Permutable: k > 0, Level: 1, Overlapped: &schedule.OverlappedPlace{Of: shape, Place: k}})
+		name := phases[1].Loops[k].Name
+		over = append(over, &schedule.Loop{Name: tiles.Name + strings.TrimPrefix(name, phases[1].Name) + OverlappedSuffix, Band: band, Permutable: k > 0, Level: 1, Overlapped: &schedule.OverlappedPlace{Of: shape, Place: k}})
 	}
 	tiles.Bands += 2
 	tiles.Loops = slices.Insert(tiles.Loops, 0, over...)
@@ -125,6 +147,9 @@ func randomOverlapped(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 			c.Slopes = append(c.Slopes, schedule.RandomSlope(random))
 		}
 	}
+	if len(c.Loops) > 2 && len(n.Loops) == len(c.Loops) && random.IntN(3) == 0 {
+		c.Streaming = c.Loops[1+random.IntN(len(c.Loops)-1)]
+	}
 	if random.IntN(2) == 0 {
 		return []schedule.Command{c}
 	}
@@ -134,6 +159,9 @@ func randomOverlapped(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 		tiles = append(tiles, part+strings.TrimPrefix(name, n.Name)+OverlappedSuffix)
 	}
 	commands := []schedule.Command{c, Block{Loops: tiles[1:]}}
+	if c.Streaming != "" {
+		return append(commands, c.randomThreads(random, n)...)
+	}
 	for _, array := range writtenIn(t.Program, n.Statements) {
 		commands = append(commands, Copy{Array: array, Loop: tiles[len(tiles)-1], Memory: string(mark.Shared)})
 	}

@@ -43,7 +43,11 @@ func (o *overlappedTiles) checkMemory(lifted *scop.Model) error {
 	if err := m.findBlocks(); err != nil {
 		return err
 	}
-	for _, check := range []func() error{m.checkAccesses, m.checkBoxes, m.checkSources, m.checkLoads, m.checkStores, m.checkLater} {
+	inMemory := []func() error{m.checkBoxed, m.checkBoxes, m.checkSources, m.checkLoads}
+	if o.mark.Streaming != nil {
+		inMemory = []func() error{m.checkNoBoxes, m.checkReads, m.checkSources, m.checkStreamed}
+	}
+	for _, check := range append(append([]func() error{m.checkAccesses}, inMemory...), m.checkStores, m.checkLater) {
 		if err := check(); err != nil {
 			return err
 		}
@@ -75,7 +79,8 @@ func (m *overlappedMemory) findBlocks() error {
 // statements are those whose instances the blocks compute, in order.
 func (m *overlappedMemory) statements() []int { return slices.Sorted(maps.Keys(m.runs)) }
 
-// checkAccesses proves that all that blocks write, and read of that, is in shared memory.
+// checkAccesses finds what blocks write, and proves that it is known which elements they touch of
+// that.
 func (m *overlappedMemory) checkAccesses() error {
 	for _, s := range m.statements() {
 		for _, access := range m.Model.Statements[s].Statement.Accesses {
@@ -93,14 +98,25 @@ func (m *overlappedMemory) checkAccesses() error {
 			case !slices.Contains(m.written, access.Array):
 			case access.May:
 				return m.refused("data decide which elements of %s %s touches", access.Array, statement.Spelling())
-			case !slices.ContainsFunc(m.boxes, func(b *boxes.Box) bool { return b.Array == access.Array && b.References == "" }):
-				return m.refused("%s touches elements of %s, which blocks write, in global memory; copy %s at %s to shared", statement.Spelling(), access.Array, access.Array, m.mark.Loop)
 			}
 		}
 	}
 	for _, d := range m.Relaxed {
 		if m.runs[d.Source] != nil {
 			return m.refused("%s adds up in any order", m.Model.Statements[d.Source].Spelling())
+		}
+	}
+	return nil
+}
+
+// checkBoxed proves that all that blocks write, and read of that, is in shared memory.
+func (m *overlappedMemory) checkBoxed() error {
+	for _, s := range m.statements() {
+		for _, access := range m.Model.Statements[s].Statement.Accesses {
+			isBoxed := slices.ContainsFunc(m.boxes, func(b *boxes.Box) bool { return b.Array == access.Array && b.References == "" })
+			if slices.Contains(m.written, access.Array) && !isBoxed {
+				return m.refused("%s touches elements of %s, which blocks write, in global memory; copy %s at %s to shared", m.Model.Statements[s].Spelling(), access.Array, access.Array, m.mark.Loop)
+			}
 		}
 	}
 	return nil
@@ -218,12 +234,17 @@ func (m *overlappedMemory) neededOf(array string) (needed *isl.Map, err error) {
 func (m *overlappedMemory) others(blocks *isl.Map) *isl.Map {
 	same := blocks
 	for d := range blocks.Dim(isl.DimIn) {
-		if d < m.launches {
-			blocks = blocks.Equate(isl.DimIn, d, isl.DimOut, d)
-		}
 		same = same.Equate(isl.DimIn, d, isl.DimOut, d)
 	}
-	return blocks.Subtract(same)
+	return m.inOneLaunch(blocks).Subtract(same)
+}
+
+// inOneLaunch are the pairs of blocks of one launch.
+func (m *overlappedMemory) inOneLaunch(blocks *isl.Map) *isl.Map {
+	for d := range m.launches {
+		blocks = blocks.Equate(isl.DimIn, d, isl.DimOut, d)
+	}
+	return blocks
 }
 
 // checkStores proves that one block of a launch stores an element.

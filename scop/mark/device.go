@@ -76,6 +76,40 @@ type Overlapped struct {
 	claim
 	Loop          string
 	Stored, First string
+	// Streaming says how a tile is streamed; nil for one whose data are in shared memory as a whole.
+	Streaming *Streaming
+}
+
+// Streaming says that a tile of overlapped tiles runs plane by plane along a loop over space: in each
+// of its iterations all steps have a plane, each step Lag behind the step before. Values stay in
+// the threads' registers from step to step.
+type Streaming struct {
+	// Place is that of the loop among those over space.
+	Place int
+	Lag   int64
+	// Places is isl's text of a map of instances to their values of the loops over time and space.
+	Places string
+	// Reads are the accesses of values that the tiles compute, as far as each has a constant
+	// distance.
+	Reads []StreamRead
+}
+
+// StreamRead says that an access of a statement reads what the step before has at the place that is
+// so far away, along each loop over space.
+type StreamRead struct {
+	Statement string
+	Access    int
+	Distance  []int64
+}
+
+// Of is the distance of an access of a statement; nil where it has none.
+func (s *Streaming) Of(statement string, access int) []int64 {
+	for _, r := range s.Reads {
+		if r.Statement == statement && r.Access == access {
+			return r.Distance
+		}
+	}
+	return nil
 }
 
 func (m Kernel) String() string   { return worded("kernel", m.Loop) }

@@ -1,0 +1,398 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// streamer makes the code of overlapped tiles that are streamed.
+type streamer struct {
+	*mapper
+	of   *schedule.Overlapped
+	said *mark.Streaming
+	// statements are those of the tiles, values the coordinates of the one at hand.
+	statements []int
+	values     []*loopir.Expr
+	// known is what is known of the tile's coordinates, as parameters.
+	known *isl.Set
+}
+
+// streamed is the code of overlapped tiles that are streamed: it has its own loops in the place of
+// those below the mark, which say in which order they run.
+func (m *mapper) streamed(s *loopir.Marked, c context) (loopir.Code, error) {
+	said := s.Mark.(mark.Overlapped)
+	n, place, err := m.env.Tree().Loop(said.Loop)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(m.made, said.String()) {
+		return nil, fmt.Errorf("isl has made several pieces of the code of the tiles of %s", said.Loop)
+	}
+	m.made = append(m.made, said.String())
+	loopir.Walk(s.Body, func(inside loopir.Stmt) {
+		if marked, is := inside.(*loopir.Marked); is {
+			m.env.Honour(marked.Mark)
+		}
+	})
+	w := &streamer{mapper: m, of: n.Loops[place].Overlapped.Of, said: said.Streaming, statements: n.Statements}
+	tiles := w.of.Tiles(m.env.Model())
+	if w.values, err = m.allValues(tiles, "the tiles of "+said.Loop, c.values); err != nil {
+		return nil, err
+	}
+	w.known = asParameters(m.env.Model(), tiles, w.coordinates()).Intersect(m.env.Model().Parameters)
+	columns, err := w.columns(n.Loops[place+1:])
+	if err != nil {
+		return nil, err
+	}
+	tile := &loopir.Streamed{Var: streamVar, Columns: columns}
+	if err := w.measure(tile); err != nil {
+		return nil, err
+	}
+	for step := range w.of.Sizes[0] {
+		made, err := w.step(tile, step)
+		if err != nil {
+			return nil, err
+		}
+		tile.Steps = append(tile.Steps, made)
+	}
+	return loopir.Code{tile}, m.env.Model().Context.Err()
+}
+
+// streamVar is the name of the plane of the first step.
+const streamVar = "tune_s"
+
+// columns are the loops inside of that over time, which threads share.
+func (w *streamer) columns(loops []*schedule.Loop) (columns []loopir.Column, err error) {
+	place := 0
+	for _, l := range loops[2:] {
+		if place == w.said.Place {
+			place++
+		}
+		thread, is := mark.Of[mark.Thread](l.Marks)
+		if !is {
+			return nil, fmt.Errorf("threads do not share the loop %s of tiles that are streamed; write thread %[1]s by 128", l.Name)
+		}
+		again, width := w.again(place, 0), w.of.Sizes[place+1]
+		columns = append(columns, loopir.Column{
+			Var: columnName(place), Dimension: thread.Dimension, Threads: thread.Count,
+			From: w.atTile(place, -again), Count: width + 2*again,
+		})
+		place++
+	}
+	return columns, nil
+}
+
+// again is how many points a tile computes again in a step, at either end of a loop over space.
+func (w *streamer) again(place int, step int64) int64 {
+	return w.of.Slopes[place].Floor(w.of.Sizes[0] - 1 - step)
+}
+
+// atTile is a value of a loop over space, by its distance from the tile's first one.
+func (w *streamer) atTile(place int, distance int64) *loopir.Expr {
+	sum := newLinear()
+	sum.constant = distance
+	sum.add(w.values[place+1], w.of.Sizes[place+1])
+	return sum.expression()
+}
+
+// measure finds the numbers of planes and of columns, by how far values are away.
+func (w *streamer) measure(tile *loopir.Streamed) error {
+	back := int64(0)
+	for _, r := range w.said.Reads {
+		back = max(back, -r.Distance[w.said.Place])
+		for k, d := range w.beside(r.Distance) {
+			c := &tile.Columns[k]
+			c.Before, c.Behind = max(c.Before, -d), max(c.Behind, d)
+		}
+	}
+	for k := range tile.Columns {
+		c := &tile.Columns[k]
+		sum := newLinear()
+		sum.constant = -c.Before
+		sum.add(c.From, 1)
+		c.From, c.Count = sum.expression(), c.Count+c.Before+c.Behind
+	}
+	tile.Planes = w.said.Lag + back + 1
+	again, behind, width := w.again(w.said.Place, 0), w.said.Lag*(w.of.Sizes[0]-1), w.of.Sizes[w.said.Place+1]
+	tile.From, tile.To = w.atTile(w.said.Place, -again-back-w.said.Lag), w.atTile(w.said.Place, width-1+behind)
+	first, last, err := w.planes()
+	if err != nil {
+		return err
+	}
+	if first != nil && last != nil {
+		first.Constant, last.Constant = first.Constant-back-w.said.Lag, last.Constant+behind
+		tile.From = loopir.Operation(isl.OpMax, tile.From, w.atLoops(*first, nil))
+		tile.To = loopir.Operation(isl.OpMin, tile.To, w.atLoops(*last, nil))
+	}
+	for _, s := range w.statements {
+		statement := w.env.Model().Statements[s].Statement
+		array := w.env.Model().Program.Array(statement.Accesses[0].Array)
+		kind := elementType(array)
+		switch {
+		case operandsOf(w.env.Model().Program, statement) == nil:
+			return fmt.Errorf("tiles are streamed of assignments of an element, and %s is none", statement.Spelling())
+		case tile.Type != "" && tile.Type != kind:
+			return fmt.Errorf("tiles that are streamed have values of one type, and not of %s and %s", tile.Type, kind)
+		}
+		tile.Type, tile.Bytes = kind, int64(array.Size)
+	}
+	return nil
+}
+
+// planes are the first and the last plane that has an instance; nil where these are no sums.
+func (w *streamer) planes() (first, last *scop.Row, err error) {
+	var all *isl.Set
+	for _, s := range w.statements {
+		planes := w.env.Model().Statements[s].Domain.Apply(w.of.Places(w.env.Model(), s))
+		planes = planes.ProjectOut(isl.DimSet, w.said.Place+2, len(w.of.Space)-w.said.Place-1).ProjectOut(isl.DimSet, 0, w.said.Place+1)
+		if all == nil {
+			all = planes
+		} else {
+			all = all.Union(planes)
+		}
+	}
+	of := func(set *isl.Set) (*scop.Row, error) {
+		rows, err := scop.Subscripts(set.Coalesce().Apply(w.env.Model().Context.ReadMap("{ [p] -> [[] -> [p]] }")).Unwrap())
+		if rows == nil || err != nil {
+			return nil, err
+		}
+		return &rows[0], nil
+	}
+	if first, err = of(all.Lexmin()); err == nil {
+		last, err = of(all.Lexmax())
+	}
+	return first, last, err
+}
+
+// operandsOf are the references of an assignment, in the order of its accesses: the target first;
+// nil for a statement that is more than that.
+func operandsOf(program *scop.Program, s *scop.Statement) (operands []*scop.Ref) {
+	assignment, is := s.Value.(*scop.Binary)
+	if !is || assignment.Operator != "=" {
+		return nil
+	}
+	scop.Walk(assignment, func(e scop.Expr) bool {
+		ref, is := e.(*scop.Ref)
+		if is && slices.ContainsFunc(program.Arrays, func(a scop.Array) bool { return isNamed(&a, ref) }) {
+			operands = append(operands, ref)
+		}
+		return true
+	})
+	if len(operands) != len(s.Accesses) {
+		return nil
+	}
+	for k, operand := range operands {
+		if access := s.Accesses[k]; !isNamed(program.Array(access.Array), operand) || access.Write != (k == 0) {
+			return nil
+		}
+	}
+	return operands
+}
+
+// beside is a distance without that along which tiles are streamed.
+func (w *streamer) beside(distance []int64) []int64 {
+	return slices.Delete(slices.Clone(distance), w.said.Place, w.said.Place+1)
+}
+
+// step is a step's code.
+func (w *streamer) step(tile *loopir.Streamed, number int64) (*loopir.StreamStep, error) {
+	made := &loopir.StreamStep{Lag: number * w.said.Lag, Newest: w.said.Lag}
+	w.findBeside(made)
+	for _, s := range w.statements {
+		run, err := w.instanceAt(s, number, w.planeOf(made.Lag), nil)
+		if err != nil {
+			return nil, err
+		}
+		instances := w.instances(s, number, true, nil)
+		condition, loads := w.condition(instances, w.planeOf(made.Lag)), w.loads(s, number)
+		if condition.IsInt(0) {
+			continue
+		}
+		one := &loopir.StreamRun{If: condition, Keeps: number+1 < w.of.Sizes[0], Body: loopir.Code{run}}
+		for _, r := range w.readsOf(s) {
+			beside := slices.IndexFunc(made.Beside, func(d []int64) bool { return slices.Equal(d, w.beside(r.Distance)) })
+			one.Reads = append(one.Reads, loopir.StreamRead{Access: r.Access, Along: r.Distance[w.said.Place], Beside: beside})
+		}
+		made.Body = append(made.Body, one)
+		if loads == nil {
+			continue
+		}
+		first := w.readsOf(s)[0]
+		from, err := w.instanceAt(s, number, w.planeOf(made.Lag-made.Newest), first.Distance)
+		if err != nil {
+			return nil, err
+		}
+		if when := w.condition(loads, w.planeOf(made.Lag-made.Newest)); !when.IsInt(0) {
+			made.Loads = append(made.Loads, loopir.StreamLoad{If: when, Run: from, Access: first.Access})
+		}
+	}
+	return made, nil
+}
+
+// readsOf are the accesses of a statement to values that tiles compute.
+func (w *streamer) readsOf(s int) (reads []mark.StreamRead) {
+	for _, r := range w.said.Reads {
+		if r.Statement == w.env.Model().Statements[s].Name {
+			reads = append(reads, r)
+		}
+	}
+	return reads
+}
+
+// findBeside finds the columns beside a thread's own whose values statements read, and the plane of
+// which threads get them: the one farthest ahead.
+func (w *streamer) findBeside(step *loopir.StreamStep) {
+	for _, r := range w.said.Reads {
+		beside := w.beside(r.Distance)
+		if !slices.ContainsFunc(beside, func(d int64) bool { return d != 0 }) {
+			continue
+		}
+		along := r.Distance[w.said.Place]
+		if len(step.Beside) == 0 || along > step.Shared {
+			step.Shared = along
+		}
+		if !slices.ContainsFunc(step.Beside, func(d []int64) bool { return slices.Equal(d, beside) }) {
+			step.Beside = append(step.Beside, beside)
+		}
+	}
+}
+
+// planeOf is the plane of a step that is so far behind the first one.
+func (w *streamer) planeOf(lag int64) *loopir.Expr {
+	sum := newLinear()
+	sum.add(loopir.Named(streamVar), 1)
+	sum.constant = -lag
+	return sum.expression()
+}
+
+// instanceAt is the instance of a statement in a step, at a plane and the columns at hand, less a
+// distance.
+func (w *streamer) instanceAt(s int, step int64, plane *loopir.Expr, distance []int64) (*loopir.Run, error) {
+	model := &w.env.Model().Statements[s]
+	run := &loopir.Run{Statement: model, At: make([]*loopir.Expr, model.Depth())}
+	give := func(row schedule.Row, value *linear) error {
+		k := slices.IndexFunc(row.Iterators, func(factor int64) bool { return factor != 0 })
+		if k < 0 || row.Iterators[k] < 1 || run.At[k] != nil || slices.ContainsFunc(row.Iterators[k+1:], func(factor int64) bool { return factor != 0 }) {
+			return fmt.Errorf("the loops of tiles that are streamed have the values of iterators, and of %s the sums %s", model.Spelling(), row.Text(w.env.Model().Program.IteratorNames(s), w.env.Model().Program.Parameters))
+		}
+		value.constant -= row.Constant
+		for p, factor := range row.Parameters {
+			value.add(loopir.Named(w.env.Model().Program.Parameters[p]), -factor)
+		}
+		if quotient := value.divided(row.Iterators[k]); quotient != nil {
+			run.At[k] = quotient.expression()
+		} else {
+			run.At[k] = loopir.Operation(isl.OpFdivQ, value.expression(), loopir.Int(row.Iterators[k]))
+		}
+		return nil
+	}
+	time := newLinear()
+	time.constant = step
+	time.add(w.values[0], w.of.Sizes[0])
+	if err := give(w.of.Time[s], time); err != nil {
+		return nil, err
+	}
+	for k, rows := range w.of.Space {
+		at := newLinear()
+		if k == w.said.Place {
+			at.add(plane, 1)
+		} else {
+			at.add(loopir.Named(columnName(k)), 1)
+		}
+		if distance != nil {
+			at.constant -= distance[k]
+		}
+		if err := give(rows[s], at); err != nil {
+			return nil, err
+		}
+	}
+	if k := slices.Index(run.At, nil); k >= 0 {
+		return nil, fmt.Errorf("no loop of tiles that are streamed has the values of %s of %s", w.env.Model().Program.IteratorNames(s)[k], model.Spelling())
+	}
+	return run, nil
+}
+
+// columnName is the name of the column at hand along a loop over space.
+func columnName(place int) string { return fmt.Sprintf("tune_c%d", place) }
+
+// instances say, of parameters for the tile, the plane and the columns, where a statement has an
+// instance in a step of the tile, with a distance added; those of all tiles without inTile.
+func (w *streamer) instances(s int, step int64, inTile bool, distance []int64) *isl.Set {
+	model := w.env.Model()
+	program := model.Program
+	conditions := w.of.InStep(program, s, w.coordinates(), step, inTile)
+	for k, rows := range w.of.Space {
+		row := rows[s]
+		if distance != nil {
+			row.Constant += distance[k]
+		}
+		conditions += fmt.Sprintf(" and %s = %s", row.Text(program.IteratorNames(s), program.Parameters), w.placeName(k))
+	}
+	set := model.Context.ReadSet(fmt.Sprintf("[%s] -> { %s : %s }", strings.Join(w.parameters(), ", "), program.InstanceText(s), conditions))
+	return set.Intersect(model.Statements[s].Domain).Params()
+}
+
+// coordinates are the names of the tile's, as parameters.
+func (w *streamer) coordinates() (names []string) {
+	for k := range w.of.Sizes {
+		names = append(names, fmt.Sprint("tune_l", k))
+	}
+	return names
+}
+
+// placeName is the name of the plane, or of a column, as a parameter.
+func (w *streamer) placeName(k int) string {
+	if k == w.said.Place {
+		return "tune_p"
+	}
+	return columnName(k)
+}
+
+func (w *streamer) parameters() []string {
+	names := append(slices.Clone(w.env.Model().Program.Parameters), w.coordinates()...)
+	for k := range w.of.Space {
+		names = append(names, w.placeName(k))
+	}
+	return names
+}
+
+// loads say where a value that a statement reads in a step comes from memory: no step of the tile
+// has computed it. Nil for none.
+func (w *streamer) loads(s int, step int64) (all *isl.Set) {
+	for _, r := range w.readsOf(s) {
+		read := w.instances(s, step, true, r.Distance)
+		if all == nil {
+			all = read
+		} else {
+			all = all.Union(read)
+		}
+	}
+	for _, writer := range w.statements {
+		if all != nil && step > 0 {
+			all = all.Subtract(w.instances(writer, step-1, false, nil))
+		}
+	}
+	return all
+}
+
+// condition is an expression for a set of parameters, at a plane.
+func (w *streamer) condition(set *isl.Set, plane *loopir.Expr) *loopir.Expr {
+	values := map[string]*loopir.Expr{w.placeName(w.said.Place): plane}
+	for k, name := range w.coordinates() {
+		values[name] = w.values[k]
+	}
+	gist := set.Coalesce().Gist(w.known).Coalesce()
+	if hull := gist.SimpleHull().ToSet(); len(gist.BasicSets()) > 1 {
+		if same, err := hull.Intersect(w.known).IsSubset(set); same && err == nil {
+			gist = hull
+		}
+	}
+	return settled(expressionOf(isl.NewAstBuild(w.known).ExprFromSet(gist)).Substituted(values))
+}

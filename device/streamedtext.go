@@ -1,0 +1,206 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/loopir"
+	"polytune/scop"
+)
+
+// streamed writes the code of a tile that is streamed. As many planes as have registers are one
+// iteration of an outer loop: which register has a plane's value is a number once compilers have
+// unrolled the inner one, so that no value moves.
+func (p *kernelText) streamed(s *loopir.Streamed) error {
+	if s.Shares() > 0 {
+		width := 2 * s.Width()
+		p.trees = append(p.trees, fmt.Sprintf("  %s%s tune_x[%d];\n", p.language.Shared, s.Type, width))
+		p.kernel.SharedBytes += width * s.Bytes
+	}
+	return p.inBraces("", func() error {
+		for k, step := range s.Steps {
+			for beside := -1; beside < len(step.Beside); beside++ {
+				p.line("%s %s[%d] = {0};", s.Type, loopir.StreamRegisters(k, beside), s.Planes*s.Turns())
+			}
+		}
+		p.defines("tune_from", "tune_to", "tune_s0", "tune_u", s.Var)
+		p.sizes.loop("tune_s0", p.tree(s.From), p.tree(s.To), fmt.Sprintf("%d.0", s.Planes))
+		p.sizes.names("tune_u", fmt.Sprintf("%d.0", s.Planes))
+		p.sizes.names(s.Var, p.sizes.of(joined("+", name("tune_s0"), name("tune_u"))))
+		p.line("const tune_int tune_from = %s;", p.words.text(s.From))
+		p.line("const tune_int tune_to = %s;", p.words.text(s.To))
+		return p.inBraces(fmt.Sprintf("for (tune_int tune_s0 = tune_from; tune_s0 <= tune_to; tune_s0 += %d)", s.Planes), func() error {
+			p.line("#pragma unroll")
+			return p.inBraces(fmt.Sprintf("for (int tune_u = 0; tune_u < %d; tune_u++)", s.Planes), func() error {
+				p.line("const tune_int %s = tune_s0 + tune_u;", s.Var)
+				return p.planes(s)
+			})
+		})
+	})
+}
+
+// defines notes variables of the kernel's own.
+func (p *kernelText) defines(variables ...string) {
+	for _, variable := range variables {
+		p.defined[variable] = true
+	}
+}
+
+// planes writes one plane of each step.
+func (p *kernelText) planes(s *loopir.Streamed) error {
+	shared := int64(0)
+	if s.Shares()%2 != 0 {
+		p.line("const int tune_other = (int) ((%s - tune_from) & 1);", s.Var)
+	}
+	for k, step := range s.Steps {
+		plane := fmt.Sprintf("%d", shared%2)
+		if s.Shares()%2 != 0 {
+			plane = []string{"tune_other", "(1 - tune_other)"}[shared%2]
+		}
+		w := &streamText{kernelText: p, tile: s, number: k, step: step, plane: plane}
+		if err := w.write(); err != nil {
+			return err
+		}
+		if len(step.Beside) > 0 {
+			shared++
+		}
+	}
+	return nil
+}
+
+// streamText writes a step.
+type streamText struct {
+	*kernelText
+	tile   *loopir.Streamed
+	number int
+	step   *loopir.StreamStep
+	// plane is that in shared memory in which threads give each other values.
+	plane string
+}
+
+// write writes the loads of a step, what threads give each other, and its instances.
+func (w *streamText) write() error {
+	shares := len(w.step.Beside) > 0
+	if shares || len(w.step.Loads) > 0 {
+		if err := w.inColumns(w.takes); err != nil {
+			return err
+		}
+	}
+	if shares {
+		w.line("%s", w.language.Barrier)
+	}
+	return w.inColumns(func() error {
+		for beside, distance := range w.step.Beside {
+			w.line("%s = %s;", w.register(beside, w.step.Shared), w.shared(w.tile.Beside(distance)))
+		}
+		for _, s := range w.step.Body {
+			if err := w.instanceIn(s.(*loopir.StreamRun)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// takes writes what a thread's columns have of memory, and what it gives to others.
+func (w *streamText) takes() error {
+	for _, load := range w.step.Loads {
+		value, err := w.value(operandsOf(w.program, load.Run.Statement.Statement)[load.Access], load.Run, false)
+		if err != nil {
+			return err
+		}
+		w.line("if (%s)", w.words.text(load.If))
+		w.line("  %s = %s;", w.register(-1, w.step.Newest), textOf(value))
+	}
+	if len(w.step.Beside) > 0 {
+		w.line("%s = %s;", w.shared(0), w.register(-1, w.step.Shared))
+	}
+	return nil
+}
+
+// instanceIn writes an instance whose reads, and its value if it is kept, are in registers.
+func (w *streamText) instanceIn(s *loopir.StreamRun) error {
+	run := s.Body[0].(*loopir.Run)
+	operands := operandsOf(w.program, run.Statement.Statement)
+	w.inRegisters = map[*scop.Ref]string{}
+	for _, read := range s.Reads {
+		w.inRegisters[operands[read.Access]] = w.register(read.Beside, read.Along)
+	}
+	if s.Keeps {
+		next := &streamText{kernelText: w.kernelText, tile: w.tile, number: w.number + 1, step: w.tile.Steps[w.number+1]}
+		w.inRegisters[operands[0]] = next.register(-1, next.step.Lag-w.step.Lag)
+	}
+	value, err := w.instanceOf(run)
+	w.inRegisters = nil
+	if err != nil {
+		return err
+	}
+	w.line("if (%s)", w.words.text(s.If))
+	w.line("  %s;", textOf(value))
+	return nil
+}
+
+// register is that of a plane so far ahead of the step's.
+func (w *streamText) register(beside int, ahead int64) string {
+	planes, turns := w.tile.Planes, w.tile.Turns()
+	at := "0"
+	if planes > 1 {
+		at = fmt.Sprintf("(tune_u + %d) %% %d", ((ahead-w.step.Lag)%planes+planes)%planes, planes)
+	}
+	if turns > 1 {
+		at = fmt.Sprintf("%s * %d + tune_turn_", strings.Replace("("+at+")", "(0)", "0", 1), turns)
+	}
+	return fmt.Sprintf("%s[%s]", loopir.StreamRegisters(w.number, beside), at)
+}
+
+// shared is the place in the plane at hand that is so far from the column at hand.
+func (w *streamText) shared(beside int64) string {
+	at := joined("+", joined("*", number(w.tile.Width()), name(w.plane)), name("tune_at"))
+	return fmt.Sprintf("tune_x[%s]", textOf(joined("+", at, number(beside))))
+}
+
+// inColumns writes code for each of a thread's columns.
+func (w *streamText) inColumns(write func() error) error {
+	depth := w.depth
+	var at, turn scop.Expr
+	for k, c := range w.tile.Columns {
+		place := w.tree(loopir.Index(c.Dimension))
+		if c.Turns() > 1 {
+			q := fmt.Sprintf("tune_q%d", k)
+			w.defines(q)
+			w.sizes.names(q, fmt.Sprintf("%d.0", c.Turns()))
+			w.line("#pragma unroll")
+			w.line("for (int %s = 0; %s < %d; %s++) {", q, q, c.Turns(), q)
+			w.depth++
+			place = joined("+", place, joined("*", number(c.Threads), name(q)))
+			turn = behind(turn, c.Turns(), name(q))
+		}
+		w.line("{")
+		w.depth++
+		w.defines(c.Var)
+		value := joined("+", w.tree(c.From), place)
+		w.sizes.names(c.Var, w.sizes.of(value))
+		w.line("const tune_int %s = %s;", c.Var, textOf(value))
+		at = behind(at, c.Width(), joined("+", place, number(c.Before)))
+	}
+	if w.tile.Turns() > 1 {
+		w.line("const int tune_turn_ = %s;", textOf(turn))
+	}
+	if len(w.step.Beside) > 0 {
+		w.line("const int tune_at = (int) (%s);", textOf(at))
+	}
+	err := write()
+	for w.depth > depth {
+		w.depth--
+		w.line("}")
+	}
+	return err
+}
+
+// behind is a number with another one as its last digit, of so many; the digit alone for nil.
+func behind(outer scop.Expr, count int64, digit scop.Expr) scop.Expr {
+	if outer == nil {
+		return digit
+	}
+	return joined("+", joined("*", number(count), outer), digit)
+}

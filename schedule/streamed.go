@@ -1,0 +1,82 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Places relates the instances of a statement to their values of the loops over time and space. It
+// is of all iterators that are integers.
+func (o *Overlapped) Places(m *scop.Model, s int) *isl.Map {
+	p, rows := m.Program, []string{}
+	for _, row := range append([]map[int]Row{o.Time}, o.Space...) {
+		rows = append(rows, row[s].Text(p.IteratorNames(s), p.Parameters))
+	}
+	return m.Context.ReadMap(fmt.Sprintf("%s{ %s -> [%s] }", p.ParametersText(), p.InstanceText(s), strings.Join(rows, ", ")))
+}
+
+// streamMark says where statements find the values that tiles compute: how far away, one step
+// before; nil for tiles that are not streamed.
+func (o *Overlapped) streamMark(m *scop.Model, statements []int) *mark.Streaming {
+	if o.Stream == nil {
+		return nil
+	}
+	stream := &mark.Streaming{Place: o.Stream.Place, Lag: o.Stream.Lag}
+	places := m.Context.ReadUnionMap("{ }")
+	for _, s := range statements {
+		places = places.Union(o.Places(m, s).ToUnionMap())
+		reader := &m.Statements[s]
+		for k, access := range reader.Statement.Accesses {
+			if access.Read && !access.Write {
+				if distance := o.distanceOf(m, statements, s, k); distance != nil {
+					stream.Reads = append(stream.Reads, mark.StreamRead{Statement: reader.Name, Access: k, Distance: distance})
+				}
+			}
+		}
+	}
+	stream.Places = places.String()
+	return stream
+}
+
+// distanceOf is how far away an access finds what the step before has written, along each loop over
+// space; nil where that is not constant.
+func (o *Overlapped) distanceOf(m *scop.Model, statements []int, s, access int) (distance []int64) {
+	for _, writer := range statements {
+		for k, write := range m.Statements[writer].Statement.Accesses {
+			if !write.Write || write.Array != m.Statements[s].Statement.Accesses[access].Array {
+				continue
+			}
+			pairs := m.Statements[s].Accesses[access].ApplyRange(m.Statements[writer].Accesses[k].Reverse())
+			steps := o.Places(m, s).Reverse().ApplyRange(pairs).ApplyRange(o.Places(m, writer)).Deltas().FixSi(isl.DimSet, 0, -1)
+			steps = steps.ProjectOut(isl.DimParam, 0, steps.Dim(isl.DimParam)).Coalesce()
+			if none, err := steps.IsEmpty(); err != nil || none {
+				continue
+			}
+			only := onlyPoint(steps)
+			if only == nil || distance != nil && !slices.Equal(distance, only[1:]) {
+				return nil
+			}
+			distance = only[1:]
+		}
+	}
+	return distance
+}
+
+// onlyPoint is the point of a set that has one; nil for others.
+func onlyPoint(set *isl.Set) []int64 {
+	point, any := set.Point()
+	if !any {
+		return nil
+	}
+	for d, value := range point {
+		if alone, err := set.Subtract(set.FixSi(isl.DimSet, d, int(value))).IsEmpty(); err != nil || !alone {
+			return nil
+		}
+	}
+	return point
+}

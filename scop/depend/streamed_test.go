@@ -1,0 +1,94 @@
+package depend_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+	"polytune/scop/mark"
+)
+
+// streaming is a recipe for jacobi-2d with overlapped tiles that are streamed.
+const streaming = `classes {S0 S1}
+band c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] -> [2t + 1, i, j]
+overlapped c0.1 c0.2 c0.3 by 3 16 16 slopes 1 1 rest 1 streaming c0.2
+block c0p0.2o c0p0.3o
+thread c0p0.3 by 8
+barrier c0p0.1
+block c0p1.2 c0p1.3
+`
+
+// Streamed tiles are legal where each step finds by its place what the step before has computed;
+// each fault is found and named.
+func TestStreamed(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/jacobi-2d")
+	for _, test := range []struct{ name, from, to, want string }{
+		{"as it is", "", "", ""},
+		{"five steps", "by 3 16", "by 5 16", ""},
+		{"steeper", "slopes 1 1", "slopes 2 3/2", ""},
+		{"along the other dimension", "streaming c0.2\nblock c0p0.2o c0p0.3o\nthread c0p0.3", "streaming c0.3\nblock c0p0.2o c0p0.3o\nthread c0p0.2", ""},
+		{"no halo", "slopes 1 1", "slopes 1 0", "a tile computes instances of S1 and not those of S0 that they read"},
+		{"no planes behind", "slopes 1 1", "slopes 0 1", "illegal schedule"},
+		{"stores into what it loads", "by 3 16", "by 4 16", "one stores elements of A that one of the same launch may not have loaded yet"},
+		{"no barrier of the steps", "barrier c0p0.1\n", "", "there is no barrier between them"},
+		{"a copy", "barrier c0p0.1\n", "barrier c0p0.1\ncopy A at c0p0.3o to shared\n", "they are streamed, and have no copies, as that of A"},
+		{"both statements at once", "[2t + 1, i, j]", "[2t, i, j]", "illegal schedule"},
+	} {
+		text := strings.Replace(streaming, test.from, test.to, 1)
+		checkMarked(t, g, test.name, text, test.want, func(o mark.Overlapped) mark.Overlapped { return o })
+	}
+}
+
+// What the mark says of places is proven, too.
+func TestStreamedMark(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/jacobi-2d")
+	for _, test := range []struct {
+		name, want string
+		change     func(*mark.Streaming)
+	}{
+		{"as it is", "", func(s *mark.Streaming) {}},
+		{"planes not behind each other", "and S0 reads A that is 1 ahead", func(s *mark.Streaming) { s.Lag = 0 }},
+		{"an access less", "at no constant distance", func(s *mark.Streaming) { s.Reads = s.Reads[1:] }},
+		{"another distance", "one step before at another distance", func(s *mark.Streaming) {
+			s.Reads = slices.Clone(s.Reads)
+			s.Reads[0].Distance = []int64{0, 2}
+		}},
+	} {
+		checkMarked(t, g, test.name, streaming, test.want, func(o mark.Overlapped) mark.Overlapped {
+			own := *o.Streaming
+			test.change(&own)
+			o.Streaming = &own
+			return o
+		})
+	}
+}
+
+// Statements that are no assignments of what the step before has are refused.
+func TestStreamedStatements(t *testing.T) {
+	for _, test := range []struct{ name, body, want string }{
+		{"a step", "a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j] + a[t % 2][i][j + 1];", ""},
+		{"a product as a distance", "a[(t + 1) % 2][i][j] = a[t % 2][i][j] + a[t % 2][i][2];", "at no constant distance"},
+		{"two arrays in one step", "{ a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j]; b[(t + 1) % 2][i][j] = b[t % 2][i][j - 1]; }", "run in one step"},
+		{"what it adds to", "{ a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j]; a[(t + 1) % 2][i][j] += w[i]; }", "is no assignment of one value"},
+		{"what is two steps old", "a[(t + 2) % 4][i][j] = a[(t + 1) % 4][i - 1][j] + a[t % 4][i][j];", "at no constant distance"},
+		{"a part that shrinks", "if (i >= t + 2) a[(t + 1) % 2][i][j] = a[t % 2][i - 2][j];", "of more than one step before"},
+	} {
+		source := "void f(int T, int n, double a[4][n][n], double b[2][n][n], double w[n])\n{\n#pragma scop\nfor (int t = 0; t < T; t++) for (int i = 2; i < n - 2; i++) for (int j = 2; j < n - 2; j++) " + test.body + "\n#pragma endscop\n}\n"
+		file, err := kerneltest.Parse("streamed.c", source, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := kerneltest.Analyze(t, file.Regions[0].Program)
+		text := "classes {S0}\nband c0 S0[t, i, j] -> [t, i, j]\n"
+		switch len(g.Model.Statements) {
+		case 2:
+			text = "classes {S0 S1}\nband c0 S0[t, i, j] -> [t, i, j]; S1[t, i, j] -> [t, i, j]\n"
+			if strings.Contains(test.body, "+=") {
+				text = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] -> [2t + 1, i, j]\n"
+			}
+		}
+		text += "overlapped c0.1 c0.2 c0.3 by 5 8 8 slopes 2 1 rest 3 streaming c0.2\nblock c0p0.2o c0p0.3o\nthread c0p0.3 by 8\nbarrier c0p0.1\nblock c0p1.2 c0p1.3\n"
+		checkMarked(t, g, test.name, text, test.want, func(o mark.Overlapped) mark.Overlapped { return o })
+	}
+}

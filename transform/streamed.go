@@ -1,0 +1,162 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+	inmemory "polytune/scop/boxes"
+)
+
+// StreamedShape is the name of the shape of overlapped tiles that are streamed.
+const StreamedShape = "streamed"
+
+// streamedThreads are the model's threads of a block, by the number of dimensions of space: those
+// of a plane, of which the first dimension has one after the other.
+var streamedThreads = map[int][]int64{2: {128}, 3: {16, 32}}
+
+// streamedLength is how many planes a tile has as its own, by the model. A longer one computes less
+// again, and there are fewer blocks.
+const streamedLength = 128
+
+// streamedRegisters is how many registers of 32 bits a thread has for values, by the model: half of
+// those that it may have.
+const streamedRegisters = 128
+
+// streamedShape runs a stencil in overlapped tiles whose planes run one after the other, each step
+// some planes behind the step before. Values stay in registers from step to step, and threads give
+// each other what they need in two planes of shared memory (AN5D: Matsumura, Zohouri, Wahib, Endo,
+// Matsuoka, CGO 2020).
+type streamedShape struct{}
+
+func (streamedShape) name() string  { return StreamedShape }
+func (streamedShape) makes() string { return "streamed tiles" }
+
+func (streamedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
+	return m.emitOverlapped(class, f, sizes, streamedThreads[len(f.space)])
+}
+
+func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
+	for k, statement := range f.statements {
+		model := &p.graph.Model.Statements[statement]
+		if model.Depth() != len(f.space)+1 {
+			return noStencil("%s has fewer loops than tiles that are streamed have", p.names([]int{statement}))
+		}
+		for _, other := range f.statements[:k] {
+			if f.time[statement].Constant == f.time[other].Constant {
+				return noStencil("%s run in one step, and steps of tiles that are streamed have one statement each", p.names([]int{other, statement}))
+			}
+		}
+	}
+	if len(f.space) < 2 {
+		return noStencil("%s has one dimension of space, along which tiles would be streamed, and none for threads", p.names(f.statements))
+	}
+	if err := p.overlappedRefusal(s, f, sizes); err != nil {
+		return err
+	}
+	if shared := p.streamedShared(f, sizes); shared > inmemory.MostShared {
+		return tooMuchShared(p, f, sizes, shared)
+	}
+	return nil
+}
+
+// sizes are those of two steps or more with the least costs of a point and step by streamedCosts
+// whose values have registers.
+func (s streamedShape) sizes(p *planner, f *stencil) (best []int64) {
+	var least float64
+	if len(f.space) < 2 || len(f.space) > maxShared {
+		return nil
+	}
+	for _, steps := range stencilHeights[1:] {
+		for _, widths := range streamedWidths(f, steps) {
+			sizes := append([]int64{steps, streamedLength}, widths...)
+			if s.refusal(p, f, sizes) != nil || p.streamedValues(f, sizes) > streamedRegisters {
+				continue
+			}
+			if costs := p.streamedCosts(f, sizes); best == nil || costs < least {
+				best, least = sizes, costs
+			}
+		}
+	}
+	return best
+}
+
+// streamedWidths are widths of tiles along the dimensions that threads share: each thread has the
+// same number of columns.
+func streamedWidths(f *stencil, steps int64) [][]int64 {
+	all := [][]int64{nil}
+	for d, threads := range streamedThreads[len(f.space)] {
+		var longer [][]int64
+		for _, outside := range all {
+			for turns := range int64(4) {
+				if n := threads*(turns+1) - 2*besideOwn(f.around[d+1], steps); n > 0 {
+					longer = append(longer, append(slices.Clip(outside), n))
+				}
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// besideOwn is how many columns a tile has besides its own, at either end.
+func besideOwn(slope schedule.Slope, steps int64) int64 {
+	return slope.Floor(steps-1) + reachOf(slope)
+}
+
+// reachOf is how far values are needed for one step.
+func reachOf(slope schedule.Slope) int64 { return (slope.Over + slope.Under - 1) / slope.Under }
+
+// columnsOf is how many columns a tile has, and how many each thread.
+func columnsOf(f *stencil, sizes []int64) (columns, turns int64) {
+	columns, turns = 1, 1
+	for d, threads := range streamedThreads[len(f.space)] {
+		count := sizes[d+2] + 2*besideOwn(f.around[d+1], sizes[0])
+		columns, turns = columns*count, turns*((count+threads-1)/threads)
+	}
+	return columns, turns
+}
+
+// besides is how many columns a point needs values of besides its own, at most.
+func (p *planner) besides(f *stencil) int64 {
+	_, accesses := p.overlappedAccesses(f)
+	all := int64(1)
+	for range f.space[1:] {
+		all *= 3
+	}
+	return min(int64(accesses+0.5), all) - 1
+}
+
+// streamedValues is how many registers of 32 bits the values of a thread take, at most.
+func (p *planner) streamedValues(f *stencil, sizes []int64) int64 {
+	bytes, accesses := p.overlappedAccesses(f)
+	_, turns := columnsOf(f, sizes)
+	planes := 2*reachOf(f.around[0]) + 1
+	return turns * sizes[0] * max(planes, int64(accesses+0.5)) * ((int64(bytes) + 3) / 4)
+}
+
+// streamedShared is the number of bytes of two planes, at most.
+func (p *planner) streamedShared(f *stencil, sizes []int64) int64 {
+	bytes, _ := p.overlappedAccesses(f)
+	places := int64(bytes) * 2
+	for d, threads := range streamedThreads[len(f.space)] {
+		reach := reachOf(f.around[d+1])
+		count := sizes[d+2] + 2*besideOwn(f.around[d+1], sizes[0])
+		places *= (count+threads-1)/threads*threads + 2*reach
+	}
+	return places
+}
+
+// streamedCosts are the bytes of global memory for each point and step of a tile, and what threads
+// give each other in shared memory as so many. Threads take part in each step whether they have an
+// instance in it or not.
+func (p *planner) streamedCosts(f *stencil, sizes []int64) float64 {
+	bytes, _ := p.overlappedAccesses(f)
+	columns, _ := columnsOf(f, sizes)
+	points := 1.0
+	for _, width := range sizes[1:] {
+		points *= float64(width)
+	}
+	planes := float64(sizes[1] + reachOf(f.around[0])*(sizes[0]+1))
+	shared := planes * float64(columns) * float64(sizes[0]) * float64(1+p.besides(f))
+	return bytes * (points + planes*float64(columns) + shared/sharedSpeed) / (points * float64(sizes[0]))
+}
