@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"sync"
 	"time"
 
 	"polytune/isl"
@@ -38,6 +39,9 @@ func (p *prover) holds(conditions []formula, conclusion formula) bool {
 	}
 	counterexamples := append(append([]formula{}, conditions...), conclusion.negated())
 	text := (&islWriter{}).set("", distinct(variablesOf(counterexamples)), counterexamples)
+	if truth, known := proofs.of(text); known {
+		return truth
+	}
 	mark := p.context.Mark()
 	defer p.context.Release(mark)
 	p.context.SetMaxOperations(maxProofOperations)
@@ -45,7 +49,38 @@ func (p *prover) holds(conditions []formula, conclusion formula) bool {
 	if err != nil || p.context.TakeErr() != nil {
 		return false
 	}
+	proofs.keep(text, empty)
 	return empty
+}
+
+// proofs are the latest that provers have found, of all files: a file is read several times, and
+// each reading asks much of what the one before has asked.
+var proofs = proofMemory{known: map[string]bool{}}
+
+// mostProofs bounds how many are kept.
+const mostProofs = 4096
+
+// proofMemory says of sets, by their texts, whether they are empty. An answer depends on nothing
+// else; that there was no answer within the limits is not kept.
+type proofMemory struct {
+	mutex sync.Mutex
+	known map[string]bool
+}
+
+func (m *proofMemory) of(text string) (empty, known bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	empty, known = m.known[text]
+	return empty, known
+}
+
+func (m *proofMemory) keep(text string, empty bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if len(m.known) >= mostProofs {
+		clear(m.known)
+	}
+	m.known[text] = empty
 }
 
 func distinct(names []string) []string {

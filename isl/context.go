@@ -31,7 +31,9 @@ import (
 type Context struct {
 	ptr   *C.isl_ctx
 	arena []C.struct_object
-	err   error
+	// kept are the objects that Release leaves.
+	kept []C.struct_object
+	err  error
 	// limit is the number of operations that are left, as far as is known;
 	// zero for no limit.
 	limit uint64
@@ -86,6 +88,9 @@ func (c *Context) Close() {
 		return
 	}
 	c.Release(0)
+	if n := len(c.kept); n > 0 {
+		C.free_objects(&c.kept[0], C.size_t(n))
+	}
 	for _, m := range c.maps {
 		C.isl_map_free(m)
 	}
@@ -93,13 +98,14 @@ func (c *Context) Close() {
 		C.isl_set_free(s)
 	}
 	C.isl_ctx_free(c.ptr)
-	c.ptr, c.maps, c.sets = nil, nil, nil
+	c.ptr, c.kept, c.maps, c.sets = nil, nil, nil, nil
 }
 
 // Mark returns the present size of the context's arena, for Release.
 func (c *Context) Mark() int { return len(c.arena) }
 
-// Release frees all objects made since mark. They must not be used any more.
+// Release frees all objects made since mark but those that are kept (UnionMap.Kept). They must not
+// be used any more.
 // Loops that make many short-lived objects use it to keep memory flat.
 func (c *Context) Release(mark int) {
 	if n := len(c.arena) - mark; n > 0 {

@@ -17,6 +17,9 @@ type Flow struct {
 	Undefined *UnionMap
 }
 
+// Kept is what UnionMap.Kept makes of each relation.
+func (f Flow) Kept() Flow { return Flow{f.From.Kept(), f.Through.Kept(), f.Undefined.Kept()} }
+
 // Flow computes value-based flow dependences: for each element that an
 // instance reads, the last instances before it that wrote it. The relations lead from
 // instances to elements; schedule, from instances to vectors of one length, is

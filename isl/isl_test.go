@@ -162,6 +162,25 @@ child:
 	}
 }
 
+// What is kept is there after the rest is released.
+func TestKept(t *testing.T) {
+	c := newContext(t)
+	mark := c.Mark()
+	kept := c.ReadUnionMap("{ S[i] -> A[i + 1] }").Union(c.ReadUnionMap("{ T[i] -> A[i] }")).Kept()
+	c.Release(mark)
+	for range 100 {
+		c.ReadUnionMap("{ S[i] -> B[2i]; T[i] -> B[i] }")
+	}
+	if text := kept.String(); !strings.Contains(text, "A[1 + i]") || strings.Contains(text, "B") {
+		t.Errorf("kept: %s", text)
+	}
+	c.Fail(errors.New("broken"))
+	if got := c.ReadUnionMap("{ S[").Kept(); c.Err() == nil || got == nil {
+		t.Errorf("kept of nothing: %v, %v", got, c.Err())
+	}
+	c.TakeErr()
+}
+
 func TestReleaseKeepsMemoryFlat(t *testing.T) {
 	c := newContext(t)
 	mark := c.Mark()

@@ -30,6 +30,16 @@ func (c *Context) unionMap(p *C.isl_union_map) *UnionMap {
 func (s *UnionSet) take() *C.isl_union_set { return C.isl_union_set_copy(s.ptr) }
 func (m *UnionMap) take() *C.isl_union_map { return C.isl_union_map_copy(m.ptr) }
 
+// Kept is the map as an object that lives as long as its context, whatever is released.
+func (m *UnionMap) Kept() *UnionMap {
+	p := m.take()
+	if p == nil {
+		return m
+	}
+	m.ctx.kept = append(m.ctx.kept, C.struct_object{kind: C.OBJECT_UNION_MAP, pointer: unsafe.Pointer(p)})
+	return &UnionMap{m.ctx, p}
+}
+
 // ReadUnionSet parses a union set, such as "{ S0[i] : i >= 0; S1[] }".
 func (c *Context) ReadUnionSet(text string) *UnionSet {
 	return c.unionSet(read(text, func(s *C.char) *C.isl_union_set { return C.isl_union_set_read_from_str(c.ptr, s) }))

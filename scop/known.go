@@ -3,7 +3,7 @@ package scop
 // Known is the answer to a question about a model, which find finds: it is asked for once, however
 // many computations want to know it. The question is a value of a type of its asker's own, which
 // can be compared and says all that the answer depends on besides the model. The answer is plain
-// data that nobody changes; errors are not kept.
+// data that nobody changes, or objects of isl that their context keeps; errors are not kept.
 func Known[T any](m *Model, question any, find func() (T, error)) (T, error) {
 	about := asked{m.Program, question}
 	if answer, known := m.answers[about]; known {

@@ -41,7 +41,7 @@ type Reference struct{ Statement, Access int }
 // loops' names: of those that are not parallel. Like FactsOf, it looks at the schedule and the
 // dependences only.
 func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, error) {
-	f := &obstacleFinder{planner: &planner{graph: g}, flows: map[string]isl.Flow{}}
+	f := &obstacleFinder{planner: &planner{graph: g}}
 	found := map[string][]Obstacle{}
 	err := f.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
 		for _, loop := range loops {
@@ -64,8 +64,6 @@ func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, e
 // obstacleFinder finds obstacles.
 type obstacleFinder struct {
 	*planner
-	// flows are the flows of values by array, as far as they have been needed.
-	flows map[string]isl.Flow
 }
 
 // obstacles groups the dependences that have a distance along a loop with these rows by their
@@ -124,12 +122,9 @@ func (f *obstacleFinder) obstacle(array string, through []*depend.Dependence) (o
 			o.Unknown = o.Unknown || !known
 		}
 	}
-	values, known := f.flows[array]
-	if !known {
-		if values, err = flow.Of(f.graph.Model, array); err != nil {
-			return o, err
-		}
-		f.flows[array] = values
+	values, err := flow.Of(f.graph.Model, array)
+	if err != nil {
+		return o, err
 	}
 	defined, err := values.Undefined.IsEmpty()
 	if err != nil {

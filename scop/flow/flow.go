@@ -19,10 +19,14 @@ func LiveIn(m *scop.Model, statements []int) (*isl.UnionMap, error) {
 	return all.Undefined, err
 }
 
-// Of computes where the values come from that statements read from the
-// arrays.
+// Of computes where the values come from that statements read from the arrays, once for each model:
+// proofs, barriers and copies of one kernel ask the same.
 func Of(m *scop.Model, arrays ...string) (isl.Flow, error) {
-	return Among(m, func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) })
+	type question struct{ arrays string }
+	return scop.Known(m, question{strings.Join(arrays, "\x00")}, func() (isl.Flow, error) {
+		all, err := Among(m, func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) })
+		return all.Kept(), err
+	})
 }
 
 // Among computes where the values come from that references read, among
