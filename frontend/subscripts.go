@@ -10,7 +10,7 @@ import (
 func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
 	if array.rows != nil && k == array.LinearAt {
 		inRows, err := c.subscriptsInRows(array, index, n)
-		if err == nil && array.Rows != "" {
+		if err == nil && array.Rows != "" && len(v.members) == 0 {
 			c.writeInRows(array, n, inRows)
 		}
 		return inRows, err
