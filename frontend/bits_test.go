@@ -114,6 +114,25 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: %s, not %s", text, got, want)
 		}
 	}
+	for front, want := range map[string]string{
+		"if (m <= n) __builtin_unreachable();":                                      "[n, m] -> { : m > n }",
+		"int k = m; if (k <= n) __builtin_unreachable();":                           "[n, m] -> { : m > n }",
+		"if (m <= n) __builtin_unreachable(); m = 3;":                               "[n, m] -> { : }",
+		"switch (n) { case 1: if (m <= n) __builtin_unreachable(); case 2: ;":       "[n, m] -> { : }",
+		"if (n > 9) goto there; if (m <= n) __builtin_unreachable(); there: ;":      "[n, m] -> { : }",
+		"if (n > 9) { if (m <= n) __builtin_unreachable(); }":                       "[n, m] -> { : }",
+		"there: ; if (m <= n) __builtin_unreachable(); if (a[0] > 1) goto there; ;": "[n, m] -> { : m > n }",
+	} {
+		source := "void f(int n, int m, double *restrict a)\n{\n" + front + "\n#pragma scop\nfor (int i = 0; i < n; i++) a[i] = a[i + m];\n#pragma endscop\n" + strings.Repeat("}", 1+strings.Count(front, "{")-strings.Count(front, "}"))
+		file, err := Parse("f.c", []byte(source), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", front, err)
+			continue
+		}
+		if got := file.Regions[0].Program.Context; !sameParameters(t, got, want) {
+			t.Errorf("%s: %s, not %s", front, got, want)
+		}
+	}
 	source := "void f(int n, double *restrict a)\n{\n#pragma scop\n__builtin_assume(n++ > 0); a[0] = 0;\n#pragma endscop\n}\n"
 	if _, err := Parse("f.c", []byte(source), Options{}); err == nil || !strings.Contains(err.Error(), "an assumption that changes something") {
 		t.Error(err)

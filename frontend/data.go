@@ -34,3 +34,34 @@ func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
 	})
 	return found
 }
+
+// isMadeOfParameters says that an expression reads parameters and iterators alone, of what memory
+// holds and by the functions of the file that it calls: data do not decide its value.
+func (c *collector) isMadeOfParameters(n cc.ExpressionNode) bool {
+	if n == nil || isFloating(n) {
+		return false
+	}
+	are, e := true, c.evaluator()
+	visit(n, func(n cc.Node) {
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			switch x.Case {
+			case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+				_, err := e.affine(x)
+				are = are && err == nil
+			case cc.PostfixExpressionCall:
+				d := calledBy(x)
+				are = are && d != nil && c.definitions[d.Name()] != nil
+			}
+		case *cc.UnaryExpression:
+			if x.Case == cc.UnaryExpressionDeref {
+				_, err := e.affine(x)
+				are = are && err == nil
+			}
+		case *cc.PrimaryExpression:
+			d := variableOf(x)
+			are = are && (d == nil || c.facts.assigned[d] == nil || c.inner == nil && c.facts.isIterator(d))
+		}
+	})
+	return are
+}

@@ -7,7 +7,8 @@ import (
 )
 
 // What a program says of its parameters need not be convex, as n % 4 == 0, and may stand in front
-// of the region. The model does without; whoever chooses values for the parameters has to keep it.
+// of the region, also where another way leads into that. The model does without these; whoever
+// chooses values for the parameters has to keep them.
 
 // frontFacts are the conditions that the program states in front of the region, in blocks around
 // it, of the region's parameters, which nothing changes.
@@ -27,10 +28,23 @@ func (x *extractor) frontFacts() (facts []formula) {
 				fact = fact.negated()
 			}
 			facts = append(facts, fact)
+			if !x.isPassedBy(item) {
+				x.stated = append(x.stated, statedFact{place{}, fact})
+			}
 			return true
 		})
 	}
 	return facts
+}
+
+// isPassedBy says that a way may lead to the region that goes round a statement in front of it: a
+// label stands between.
+func (x *extractor) isPassedBy(s *cc.Statement) (is bool) {
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		l, isLabel := n.(*cc.LabeledStatement)
+		is = is || isLabel && l.Position().Offset > s.Position().Offset && l.Position().Offset < x.bounds.start
+	})
+	return is
 }
 
 // itemsInFront are the statements in front of the region in the blocks around it.

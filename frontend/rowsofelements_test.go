@@ -1,6 +1,9 @@
 package frontend
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestRowsOfElements are references to arrays of which one subscript counts rows, and others follow
 // or go before, with the elements that the model has for them.
@@ -36,5 +39,34 @@ func TestRowsOfElements(t *testing.T) {
 			t.Errorf("%s: the element in C is %s, want %s", test.reference, text, test.c)
 		}
 		model.close()
+	}
+}
+
+// TestWarnedSubscripts are subscripts that are no affine form and that no data decide: what is taken
+// for any element has a warning that says why.
+func TestWarnedSubscripts(t *testing.T) {
+	for _, test := range []struct{ reference, want string }{
+		{"g->a[y * g->w + x]", "in unsigned arithmetic, which may wrap around"},
+		{"a[cut(y, x, n)]", "the value of this call is not affine"},
+		{"a[b[x]]", ""},
+		{"a[g->i[x]]", ""},
+	} {
+		source := "struct grid { unsigned w, h; int *i; double *restrict a; };\nstatic int cut(short y, int x, int n) { return y * n + x; }\n" +
+			"void f(int n, struct grid *restrict g, double *restrict a, const int *restrict b)\n{\n#pragma scop\n" +
+			"for (int y = 0; y < n; y++) for (unsigned x = 0; x < g->w; x++) " + test.reference + " = 1;\n#pragma endscop\n}\n"
+		file, err := Parse("f.c", []byte(source), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", test.reference, err)
+			continue
+		}
+		warned := ""
+		for _, w := range file.Regions[0].Warnings {
+			if strings.Contains(w.Message, "taken for ones to any element") {
+				warned = w.Message
+			}
+		}
+		if (warned == "") != (test.want == "") || !strings.Contains(warned, test.want) {
+			t.Errorf("%s: warning %q, want %q", test.reference, warned, test.want)
+		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
 	if array.rows != nil && k == array.LinearAt {
 		inRows, err := c.subscriptsInRows(array, index, n)
-		if err == nil && array.Rows != "" {
+		if err == nil && array.Rows != "" && len(v.members) == 0 {
 			c.writeInRows(array, n, inRows)
 		}
 		return inRows, err
@@ -29,15 +29,19 @@ func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode,
 	}
 	isIndex := !value.known && c.isMadeOfIndices(index)
 	// It may be a linear form, or an index of rows that a variable stands for.
-	if !c.wantRows(array, index, k, !isIndex) && isIndex {
-		c.warnAboutIndex(array, v, index)
+	if !c.wantRows(array, index, k, !isIndex) && (isIndex || !value.known && c.isMadeOfParameters(index)) {
+		c.warnAboutIndex(array, v, index, n)
 	}
 	return []subscript{value}, nil
 }
 
-// warnAboutIndex warns of a subscript that variables with known values make a product.
-func (c *collector) warnAboutIndex(array *arrayInfo, v lvalue, index cc.ExpressionNode) {
+// warnAboutIndex warns of a subscript that variables with known values make a product, or that is
+// made of parameters and no affine form.
+func (c *collector) warnAboutIndex(array *arrayInfo, v lvalue, index cc.ExpressionNode, at cc.Node) {
 	_, err := c.evaluator().affine(index)
+	if c.wrapsAround(index) {
+		err = c.unsignedRows(array, at)
+	}
 	var problem *Error
 	if errors.As(err, &problem) {
 		c.warnOnce(c.anyElementOf(array, v, problem))

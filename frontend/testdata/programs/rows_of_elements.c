@@ -34,6 +34,21 @@ static void count(int n, int m, double (*restrict v)[3])
 #pragma endscop
 }
 
+struct sample { float w, x; };
+static struct sample from[8 * 9], to[8 * 9];
+
+/* One array of whole elements, and of their members. */
+static void warp(int h, int w, struct sample *restrict out, const struct sample *restrict in)
+{
+#pragma scop
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            out[y * w + x] = in[y * w + w - 1 - x];
+            out[y * w + x].x = in[y * w + x].w + in[y * w + x].x;
+        }
+#pragma endscop
+}
+
 int main(void)
 {
     double s = 0;
@@ -46,6 +61,11 @@ int main(void)
         }
         relax(&l, at);
         count(8, w, at);
+        for (int i = 0; i < 8 * 9; i++)
+            from[i].w = i % 7, from[i].x = i % 5;
+        warp(8, w, to, from);
+        for (int i = 0; i < 8 * 9; i++)
+            s = 0.99 * s + to[i].x - to[i].w;
         for (int i = 0; i < 8 * 9; i++)
             for (int q = 0; q < 5; q++)
                 s = 0.99 * s + storage[i].f[q] + at[i][q % 3];
