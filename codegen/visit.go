@@ -214,7 +214,7 @@ func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (strin
 	subscripts := freshNames("c", len(array.Extents), taken)
 	for d, extent := range array.Extents {
 		if d == 0 {
-			extent = cmp.Or(extent, array.Passed)
+			extent = cmp.Or(extent, array.Passed, array.Span)
 		}
 		if extent == "" || array.Linear {
 			return "", fmt.Errorf("the region writes to %s at subscripts that depend on data, and its extent is not known; declare it as an array, such as %s %s[n]",
@@ -222,7 +222,7 @@ func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (strin
 		}
 		outer := array.Element(slices.Repeat([]string{"0"}, d))
 		count := fmt.Sprintf("(sizeof(%s) / sizeof(%s[0]))", outer, outer)
-		if d == 0 && array.Argument {
+		if d == 0 && (array.Argument || array.Extents[0] == "") {
 			count = "(" + extent + ")"
 		}
 		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], count, subscripts[d])

@@ -6,6 +6,7 @@ import "testing"
 func TestAliases(t *testing.T) {
 	const body = "\n#pragma scop\nfor (int i = 0; i < 9; i++) a[i + 1] = b[i];\n#pragma endscop\n}\n"
 	both := "the pointers a, b are taken to point to different arrays; declare them restrict, or say so by --assume-no-alias or #pragma scop assume-no-alias"
+	const together = "; use one of both names; or say by --assume-no-alias or #pragma scop assume-no-alias that they never name the same element"
 	only := func(name string) string {
 		return "the pointer " + name + " is taken to point to no other array of the region; declare it restrict, or say so by --assume-no-alias or #pragma scop assume-no-alias"
 	}
@@ -22,6 +23,15 @@ func TestAliases(t *testing.T) {
 		{"made with a number of an array", "void *malloc(unsigned long); void f(double *restrict a) { double *b = malloc(a[0] * sizeof *a);", ""},
 		{"beside restrict", "void f(double *restrict a, double *c) { double *b = c + 1;", ""},
 		{"two arrays", "void f(double a[16], double b[16]) {", ""},
+		{"into one array", "void f(double *restrict c) { double *a = c, *b = c + 1;", ""},
+		{"into one array by another pointer", "void f(double *restrict c) { double *d = c + 1, *a, *b; a = d; b = d;", "t.c:3:29: a and b lead into the same memory" + together},
+		{"into one array or another", "void f(int n, double *restrict c, double *restrict d) { double *a = n ? c : d, *b; b = d;", "t.c:3:29: a and b lead into the same memory" + together},
+		{"into memory without a type", "void f(void *c) { double *a = c, *b = (double *) c + 1;", "t.c:3:29: a and b lead into the same memory" + together},
+		{"into one member", "struct s { double *x, *y; }; void f(struct s *s) { double *a = s->x, *b; b = s->x + 3;", "t.c:3:29: a and b lead into the same memory" + together},
+		{"into two members", "struct s { double *x, *y; }; void f(struct s *s) { double *a = s->x, *b = s->y;", "t.c:1:59: " + both},
+		{"into two rows", "void f(double **m) { double *a = m[0], *b = m[1];", "t.c:1:29: " + both},
+		{"into elements of structs", "struct s { double *x; }; void f(struct s s[2]) { double *a = s[0].x, *b = s[1].x;", "t.c:1:57: " + both},
+		{"into what a function makes", "double *make(double *); void f(double *c) { double *a = make(c), *b = make(c);", "t.c:1:52: " + both},
 		{"other types", "void f(double a[16], int *b) {", ""},
 	} {
 		file, err := Parse("t.c", []byte(test.head+body), Options{})

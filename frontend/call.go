@@ -121,6 +121,9 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	c.serial = max(c.serial, c.serialOf(d.Name(), map[string]bool{}))
 	tree := &callTree{calling: map[string]bool{}}
 	effects, why := c.effectsOf(d.Name(), tree)
+	if isCopy := slices.Contains(copyFunctions, d.Name()) && c.definitions[d.Name()] == nil; isCopy {
+		effects, why = c.copyEffects(x)
+	}
 	if why != "" {
 		advice := "call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file"
 		if c.definitions[d.Name()] != nil {
@@ -133,7 +136,6 @@ func (c *collector) call(x *cc.PostfixExpression) {
 			why, advice = "is declared nowhere, and known without a definition only where the file calls it with two values of type int", "define it in the file, or include its header"
 		}
 		if slices.Contains(copyFunctions, d.Name()) {
-			why = "is understood only where the number of bytes says which elements it sets, as in memcpy(a, b, n * sizeof(double)), and these are a whole array or row"
 			advice = "write a loop over the elements"
 		}
 		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why), advice)
@@ -216,6 +218,12 @@ func (c *collector) readByCall(x *cc.PostfixExpression, function string, d *cc.D
 	c.refer(x, lvalue{variable: d, name: x, subscripts: make([]cc.ExpressionNode, len(extents))}, reference{read: true}, 0)
 }
 
+// isText says whether an expression is a text between quotation marks.
+func isText(n cc.ExpressionNode) bool {
+	p, ok := unwrap(n).(*cc.PrimaryExpression)
+	return ok && (p.Case == cc.PrimaryExpressionString || p.Case == cc.PrimaryExpressionLString)
+}
+
 // argument collects from an argument of a call; a pointer stands for the
 // accesses that the function makes through it.
 func (c *collector) argument(n cc.ExpressionNode, e effect) {
@@ -227,6 +235,9 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 		return
 	}
 	pointer, size := withoutCast(n)
+	if isText(pointer) && !e.write {
+		return
+	}
 	if size > 0 {
 		e = e.through(size)
 	}

@@ -161,6 +161,7 @@ func (a *callee) noteWritten(target cc.ExpressionNode) {
 	case !ok && isPointer(target):
 		a.note("changes a pointer that another one leads to")
 	case !ok:
+		a.noteBehindCasts(target)
 		return
 	case isPointer(target) && len(v.subscripts) > 0 && (v.variable.IsParam() || v.variable.Type().Kind() == cc.Ptr):
 		a.note(fmt.Sprintf("changes the pointers that %s leads to", v.variable.Name()))
@@ -181,11 +182,12 @@ func (a *callee) look(n cc.Node) bool {
 		case cc.UnaryExpressionAddrof:
 			if v, ok := resolve(n.CastExpression); ok {
 				a.escape(v)
+			} else {
+				a.noteBehindCasts(n.CastExpression)
 			}
 			return true
 		case cc.UnaryExpressionDeref:
-			if e := a.behindCast(n); e != nil {
-				e.add(effect{read: true, write: true, bytes: n.Type().Size(), alignment: beyondNatural(n.CastExpression.Type())})
+			if a.throughCast(n) {
 				return false
 			}
 		}
@@ -326,7 +328,7 @@ func (a *callee) pass(v lvalue, e effect) {
 		return
 	}
 	switch {
-	case a.own[v.variable]:
+	case a.own[v.variable] || v.variable.IsParam():
 	case e.write || !isReadable(v.variable) || !isFileScope(v.variable):
 		a.note("passes " + v.variable.Name() + " from outside to another function")
 	case e.read:

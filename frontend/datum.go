@@ -165,21 +165,29 @@ func countsTo(n *cc.IterationStatement, d *cc.Declarator) (bound, step cc.Expres
 // that does.
 func (c *collector) datumWith(r reference, array *arrayInfo, subscripts []cc.ExpressionNode, k int) scop.Datum {
 	isFirst := !slices.ContainsFunc(r.subscripts, func(s subscript) bool { return !s.known })
-	if array.rows != nil || k >= len(subscripts) || !isFirst && r.datum.Factor == 0 {
+	if array.rows != nil || k >= len(subscripts) || !isFirst && r.datum.Factor == 0 && r.datum.Below == 0 {
 		return scop.Datum{}
 	}
 	d := c.datumOf(subscripts[k], datumSearch)
-	if d.Factor == 0 || isFirst {
+	d.Below = c.belowOf(subscripts[k])
+	if isFirst {
 		return d
+	}
+	if d.Factor == 0 || r.datum.Factor == 0 {
+		d.Factor, d.Offset, r.datum.Factor, r.datum.Offset = 0, 0, 0, 0
 	}
 	return together(d, r.datum)
 }
 
 // together is how subscripts depend on data of which each does so in one of two ways; the zero
 // value where these have no least integer in common from which on all are at least 0.
-func together(a, b scop.Datum) scop.Datum {
-	if a != b && min(a.Offset, b.Offset) < 0 {
-		return scop.Datum{}
+func together(a, b scop.Datum) (both scop.Datum) {
+	if a.Below > 0 && b.Below > 0 {
+		both.Below = max(a.Below, b.Below)
 	}
-	return scop.Datum{Factor: max(a.Factor, b.Factor), Offset: max(a.Offset, b.Offset)}
+	a.Below, b.Below = 0, 0
+	if a == b || min(a.Offset, b.Offset) >= 0 {
+		both.Factor, both.Offset = max(a.Factor, b.Factor), max(a.Offset, b.Offset)
+	}
+	return both
 }

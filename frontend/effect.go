@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -60,6 +61,8 @@ func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, wh
 		}
 	} else if strings.HasPrefix(name, vectorPrefix) {
 		return vectorEffects(name)
+	} else if slices.Contains(copyFunctions, name) {
+		return []effect{{write: true}, {read: name != memset}, {}}, ""
 	} else if known, ok := libraryEffects(name); ok || name == tgmathFunction {
 		return known, ""
 	}

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -38,9 +39,14 @@ func (x *extractor) noteHeld(f *scop.Function, variables []*cc.Declarator) {
 	written := changed.written
 	for _, d := range slices.SortedFunc(maps.Keys(roots), inDeclarationOrder) {
 		scan := &heldScan{extractor: x, root: d, found: map[string]scop.Held{}, seen: map[*cc.FunctionDefinition]bool{}}
-		if root := roots[d]; root.Opaque != "" && !root.Hidden && scan.follow(x.function, d) {
+		root := roots[d]
+		switch {
+		case root.Opaque == "" || hasTooMany(d.Type()):
+		case scan.follow(x.function, d):
 			root.Followed, written[d] = true, scan.written
 			f.Held = append(f.Held, scan.pointers()...)
+		default:
+			root.Opaque = cmp.Or(scan.why, root.Opaque)
 		}
 	}
 	for _, parameter := range x.parameters {
@@ -75,7 +81,7 @@ func (x *extractor) heldSize(p *parameter, roots map[*cc.Declarator]*scop.Argume
 		d, way, held.Type, held.Place = v.variable, v, dataType(value.Type()), v.placeIn(numbers)
 	}
 	root := roots[d]
-	if root == nil || x.isDataAsWell(way) || root.Hidden || root.Opaque != "" && !root.Followed {
+	if root == nil || x.isDataAsWell(way) || hasTooMany(d.Type()) || root.Opaque != "" && !root.Followed {
 		return held, false
 	}
 	held.In = root.Name
@@ -104,6 +110,8 @@ type heldScan struct {
 	// written are the parts of the data that the functions assign.
 	written []lvalue
 	seen    map[*cc.FunctionDefinition]bool
+	// why is the reason for which a member is not followed, of the first such one, or "".
+	why string
 }
 
 // pointers are those that were found, outer ones first.
@@ -217,20 +225,22 @@ func (s *heldScan) note(v lvalue, t cc.Type) bool {
 	for k, m := range v.members {
 		element, _ := s.arrayShape(m.field.Type())
 		switch {
+		case m.field.IsFlexibleArrayMember():
+			return s.refuse(m, "is an array without an extent")
 		case m.shared:
-			return false
+			return s.refuse(m, "is a bit field, or shares its memory in a union")
 		case !m.isPointer() && element.Kind() == cc.Ptr:
-			return false
+			return s.refuse(m, "is an array of pointers")
 		case !m.isPointer():
 			continue
 		}
 		to := lvalue{variable: s.root, members: v.members[:k+1], subscripts: v.subscripts[:m.after]}
 		numbers, isConstant := s.constantSubscripts(to, constantValue)
 		if !isConstant {
-			return false
+			return s.refuse(m, "is a pointer in elements whose numbers are not constant")
 		}
 		held := scop.Held{Argument: s.dataOf(s.root.Name()+to.arrayPath(k+1), m.field.Type()), In: s.root.Name(), Place: to.placeIn(numbers)}
-		if held.Size == 0 || held.Hidden || held.Opaque != "" && held.Members == nil && element.Kind() == cc.Union {
+		if held.Size == 0 || hasTooMany(m.field.Type()) || held.Opaque != "" && held.Members == nil && element.Kind() == cc.Union {
 			return false
 		}
 		held.Followed = held.Opaque != ""
@@ -240,6 +250,12 @@ func (s *heldScan) note(v lvalue, t cc.Type) bool {
 		s.found[held.Place] = held
 	}
 	return true
+}
+
+// refuse keeps why a member is not followed.
+func (s *heldScan) refuse(m member, why string) (followed bool) {
+	s.why = cmp.Or(s.why, fmt.Sprintf("its member %s %s", m.field.Name(), why))
+	return false
 }
 
 // named is the place of a pointer that was found under a name.

@@ -7,6 +7,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
+const whileByData = "a while loop inside the region: its number of iterations depends on the data"
+
 const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > or >= and a constant step"
 
 // runsOnce says that a loop is do … while (0), with which macros of several
@@ -90,7 +92,11 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 	case err != nil:
 		before()
 		x.unbounded[whole.IterationStatement] = true
-		x.asOneOr(whole, outer, err)
+		if whole.IterationStatement.Case == cc.IterationStatementWhile {
+			x.asOne(whole, outer, x.errorAt(whole, "while", whileByData, loopAdvice))
+		} else {
+			x.asOneOr(whole, outer, err)
+		}
 		return outer
 	}
 	x.entered[header.iterator] = true

@@ -82,7 +82,7 @@ func (x *extractor) stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator)
 // whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value
 // already.
 func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeader, err error) {
-	wrong := x.errorAt(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
+	wrong := x.errorAt(s, "while", whileByData, loopAdvice)
 	h = loopHeader{test: s.ExpressionList, body: s.Statement}
 	h.stepAtEnd()
 	for _, n := range h.further {

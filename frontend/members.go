@@ -24,6 +24,8 @@ type memberList struct {
 	pointer string
 	// opaque says why members cannot be told apart, or is "".
 	opaque string
+	// isFull says that there are too many members to list.
+	isFull bool
 }
 
 // membersOf are the numbers in an element of a struct or vector type, in the order of
@@ -66,20 +68,38 @@ func (l *memberList) add(s *cc.StructType, path string) {
 		field := s.FieldByIndex(i)
 		inner, isStruct := field.Type().(*cc.StructType)
 		switch {
-		case l.opaque != "":
+		case l.isFull:
 			return
 		case field.IsBitfield():
-			l.opaque = fmt.Sprintf("its member %s is a bit field", cmp.Or(field.Name(), fmt.Sprint(i+1)))
+			l.leaveOut("its member %s is a bit field", cmp.Or(field.Name(), fmt.Sprint(i+1)))
 		case field.IsFlexibleArrayMember():
-			l.opaque = fmt.Sprintf("its member %s is an array without an extent", field.Name())
+			l.leaveOut("its member %s is an array without an extent", field.Name())
 		case field.Name() == "" && isStruct:
 			// C names its members as if they were those of the struct around it.
 			l.add(inner, path)
 		case field.Name() == "":
-			l.opaque = fmt.Sprintf("its member %d is a union without a name", i+1)
+			l.leaveOut("its member %d is a union without a name", i+1)
 		default:
 			l.addMember(field.Type(), path+"."+field.Name())
 		}
+	}
+}
+
+// hasTooMany says whether the structs behind a pointer have more members than a driver fills.
+func hasTooMany(t cc.Type) bool {
+	s, ok := elementOf(t).(*cc.StructType)
+	if !ok {
+		return false
+	}
+	list := memberList{most: maxFilled}
+	list.add(s, "")
+	return list.isFull
+}
+
+// leaveOut leaves a member out, and keeps why, of the first one.
+func (l *memberList) leaveOut(why string, about any) {
+	if l.opaque == "" {
+		l.opaque = fmt.Sprintf(why, about)
 	}
 }
 
@@ -97,10 +117,10 @@ func (l *memberList) addMember(t cc.Type, path string) {
 	inner, isStruct := element.(*cc.StructType)
 	switch {
 	case elements < 0 || isStruct && elements > int64(l.most) || len(l.members) > l.most:
-		l.opaque = fmt.Sprintf("it has more than %d members", l.most)
+		l.opaque, l.isFull = fmt.Sprintf("it has more than %d members", l.most), true
 	case isStruct:
 		for k := range int(elements) {
-			if l.opaque == "" {
+			if !l.isFull {
 				l.add(inner, path+subscripts(k, extents))
 			}
 		}
@@ -109,7 +129,7 @@ func (l *memberList) addMember(t cc.Type, path string) {
 			l.pointer = fmt.Sprintf("its member %s is a pointer", path[1:])
 		}
 	case !cc.IsArithmeticType(element):
-		l.opaque = fmt.Sprintf("its member %s is a %s", path[1:], typeName(element))
+		l.leaveOut("its member %s", path[1:]+" is a "+typeName(element))
 	case isVector(element):
 		l.members = append(l.members, scop.Member{Path: path, Type: numberName(element), Extents: append(extents, vectorLength(element))})
 	default:

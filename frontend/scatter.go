@@ -60,7 +60,7 @@ func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *s
 // something else with it.
 func (x *extractor) updatesOfOne(program *scop.Program, s *scop.Statement, d *cc.Declarator, updates []*updateForm, operator scop.Operator) *scop.Reduction {
 	arrays := program.ArraysOf(x.spelledName(d))
-	if len(arrays) != 1 || arrays[0].Path != "" || len(arrays[0].Extents) == 0 {
+	if len(arrays) != 1 || arrays[0].Path != "" {
 		return nil
 	}
 	r := &scop.Reduction{Operator: operator, Array: arrays[0].Name, Several: true}

@@ -44,6 +44,38 @@ func TestScatters(t *testing.T) {
 	}
 }
 
+// Numbers that are no arrays may be updated beside them, and by themselves.
+func TestScattersIntoScalars(t *testing.T) {
+	for body, want := range map[string]string{
+		"if (a[i] > 1) { s += a[i]; y[c[i]] -= a[i]; }":              "reduction(+:s) reduction(+:y)",
+		"int k = c[i]; while (k > 0) { k /= 2; count++; }":           "reduction(+:count)",
+		"if (a[i] > s) { s = a[i]; count++; }":                       "reduction(+:count)",
+		"for (int k = 0; k < c[i] && s < 9; k++) s += a[k];":         "",
+		"if (a[i] > 1) { s += a[i]; s *= 2; }":                       "",
+		"if (a[i] > 1) { s += a[i]; count += s; }":                   "",
+		"for (int k = 0; k < c[i]; k++) { if (a[k] < s) s = a[k]; }": "reduction(min:s)",
+	} {
+		source := "double f(int n, int c[n], double a[n], double y[n])\n{\ndouble s = 0; long count = 0;\n#pragma scop\n" +
+			"for (int i = 0; i < n; i++) { " + body + " }\n#pragma endscop\nreturn s + count;\n}\n"
+		file, err := Parse("f.c", []byte(source), Options{})
+		if err != nil {
+			t.Fatal(body, err)
+		}
+		got := ""
+		for _, s := range file.Regions[0].Program.Statements {
+			if r := s.Reduction; r != nil {
+				got = r.Clause().String()
+				for _, also := range r.Also {
+					got += " " + also.Clause().String()
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q instead of %q", body, got, want)
+		}
+	}
+}
+
 const twoRegions = `
 double u[64][64], sum;
 void checksum(int first, int last, int low, int high, int left, int right)

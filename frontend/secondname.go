@@ -23,13 +23,24 @@ func (x *extractor) refuseSecondNames() {
 	if x.bounds.noAlias {
 		return
 	}
-	for _, a := range x.arrays {
+	for k, a := range x.arrays {
 		if other := x.secondNameOf(a); other != nil {
-			x.secondNames = append(x.secondNames, a.declarator)
-			x.refuse(x.firstUseInside(a.declarator), "pointer", fmt.Sprintf("%s leads into %s, which the region uses by that name, too", a.pointerName(), other.pointerName()),
-				"use one of both names; or say by --assume-no-alias or #pragma scop "+assumeNoAlias+" that they never name the same element")
+			x.refuseSecondName(a, fmt.Sprintf("%s leads into %s, which the region uses by that name, too", a.pointerName(), other.pointerName()))
+			continue
+		}
+		for _, b := range x.arrays[:k] {
+			if x.sharesMemory(a, b) {
+				x.refuseSecondName(b, fmt.Sprintf("%s and %s lead into the same memory", b.pointerName(), a.pointerName()))
+				x.secondNames = append(x.secondNames, a.declarator)
+			}
 		}
 	}
+}
+
+func (x *extractor) refuseSecondName(a *arrayInfo, message string) {
+	x.secondNames = append(x.secondNames, a.declarator)
+	x.refuse(x.firstUseInside(a.declarator), "pointer", message,
+		"use one of both names; or say by --assume-no-alias or #pragma scop "+assumeNoAlias+" that they never name the same element")
 }
 
 // secondNameOf is an array of the region that the pointer of another one may lead into, where it

@@ -1,6 +1,8 @@
 package frontend
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -17,11 +19,15 @@ const tgmathFunction = "__builtin_tgmath"
 // notOnVectors are parts of the names of such builtins that do something else than compute, load
 // and store.
 var notOnVectors = strings.Fields("fence rdtsc rdpmc rdrand rdseed rdpid rdfsbase rdgsbase wrfsbase wrgsbase clflush clwb clzero cldemote mxcsr monitor mwait " +
-	"xsave xrstor xgetbv xsetbv xbegin xend xabort xtest pause emms femms serialize ptwrite wbinvd wbnoinvd eflags directstore movdir enqcmd ssp ssbsy " +
-	"clui stui testui senduipi hreset kl lwp invpcid llwpcb slwpcb tile")
+	"xsave xrstor xgetbv xsetbv xbegin xend xabort xtest pause emms femms serialize ptwrite wbinvd wbnoinvd eflags directstore movdir enqcmd rdssp incssp saveprevssp rstorssp wrss wruss ssbsy " +
+	"clui stui testui senduipi hreset kl_u8 encodekey iwkey lwp invpcid llwpcb slwpcb tile")
 
-// vectorEffects are those of a builtin for vectors: pointers may lead to anything that is read and
-// written.
+// readsVectors are parts of the names of builtins that read what pointers lead to, and write
+// nothing.
+var readsVectors = strings.Fields("load gather lddqu broadcast movntdqa")
+
+// vectorEffects are those of a builtin for vectors: pointers may lead to anything that is read, and
+// written where its name does not say that it only reads.
 func vectorEffects(name string) ([]effect, string) {
 	for _, part := range notOnVectors {
 		if strings.Contains(name, part) {
@@ -29,8 +35,9 @@ func vectorEffects(name string) ([]effect, string) {
 		}
 	}
 	effects := make([]effect, maxArguments)
+	onlyReads := slices.ContainsFunc(readsVectors, func(part string) bool { return strings.Contains(name, part) })
 	for k := range effects {
-		effects[k] = effect{read: true, write: !strings.Contains(name, "gather")}
+		effects[k] = effect{read: true, write: !onlyReads}
 		if !strings.Contains(name, "gather") && !strings.Contains(name, "scatter") {
 			effects[k].bytes = maxVectorBytes
 		}
@@ -74,11 +81,35 @@ func (a *callee) behindCast(n *cc.UnaryExpression) *effect {
 	return a.pointers[d.Name()]
 }
 
+// noteBehindCasts notes that what stands behind casts in the target of an assignment is written.
+func (a *callee) noteBehindCasts(target cc.ExpressionNode) {
+	visit(target, func(n cc.Node) {
+		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionDeref {
+			a.written[u] = true
+		}
+	})
+}
+
+// throughCast looks at what stands behind a cast: it is read, and written where something is
+// assigned to it. ok is false where the cast is none of an argument.
+func (a *callee) throughCast(n *cc.UnaryExpression) (ok bool) {
+	known := a.behindCast(n)
+	if known == nil {
+		return false
+	}
+	e := effect{read: true, write: a.written[n], bytes: n.Type().Size(), alignment: beyondNatural(n.CastExpression.Type())}
+	if isPointer(n) { // It is an array, whose address goes where it is not followed.
+		e.write, e.bytes = true, 0
+	}
+	known.add(e)
+	return true
+}
+
 // spread makes a reference to an element one to any of those that its bytes reach; ok is false
 // where these are not all of one array.
 func (c *collector) spread(r *reference) (ok bool) {
 	last := len(r.subscripts) - 1
-	if last < 0 || r.array.members != "" {
+	if last < 0 || r.array.members != "" && !staysInMember(r) {
 		return false
 	}
 	r.may = true
@@ -96,6 +127,16 @@ func (c *collector) spread(r *reference) (ok bool) {
 	first := r.subscripts[last].value
 	r.subscripts[last] = subscript{value: first, end: first.plus(single(constantForm(count)), 1)}
 	return true
+}
+
+// staysInMember says whether the bytes that a reference reaches are all in the last array of
+// members that leads to its element.
+func staysInMember(r *reference) bool {
+	last := len(r.subscripts) - 1
+	length, err := strconv.ParseInt(r.array.Extents[last], 10, 64)
+	first, isConstant := r.subscripts[last].value.constant()
+	return err == nil && isConstant && r.subscripts[last].known && strings.HasSuffix(r.array.Path, "[]") && r.array.Size > 0 &&
+		first*int64(r.array.Size)+r.bytes <= length*int64(r.array.Size)
 }
 
 // staysWithin says whether so many elements from a column on are in one row.

@@ -67,17 +67,21 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 // data can see to it.
 const OpenExtent = 512
 
-// withinOpen are the elements with the open subscripts, if it is known how these depend on data,
-// less than OpenExtent.
+// withinOpen are the elements with the open subscripts less than OpenExtent, if it is known how
+// these depend on data, or else less than what bounds them by their own arithmetic.
 func (m *Model) withinOpen(elements *isl.Set, access *Access) *isl.Set {
+	below := OpenExtent
 	if access.Datum.Factor == 0 {
+		below = access.Datum.Below
+	}
+	if below == 0 {
 		return elements
 	}
 	var names, conditions []string
 	for d := range elements.Dim(isl.DimSet) {
 		names = append(names, fmt.Sprintf("x%d", d))
 		if bounded, err := elements.HasUpperBound(d); err == nil && !bounded {
-			conditions = append(conditions, fmt.Sprintf("0 <= x%d < %d", d, OpenExtent))
+			conditions = append(conditions, fmt.Sprintf("0 <= x%d < %d", d, below))
 		}
 	}
 	if len(conditions) == 0 {
@@ -269,7 +273,7 @@ func (m *Model) OpenSubscripts() (open []OpenSubscript, err error) {
 				if err != nil {
 					return nil, fmt.Errorf("the subscripts of %s: %w", array.Name, err)
 				}
-				if found := (OpenSubscript{array.Name, d, access.Datum}); !bounded && !slices.Contains(open, found) {
+				if found := (OpenSubscript{array.Name, d, Datum{Factor: access.Datum.Factor, Offset: access.Datum.Offset}}); !bounded && !slices.Contains(open, found) {
 					open = append(open, found)
 				}
 			}

@@ -95,8 +95,9 @@ type Access struct {
 
 // Datum says of subscripts that they are at least 0, and at most Factor times an integer of the
 // data that the program only reads, plus Offset. That may be negative: no integer is so small that
-// the subscript were. A Factor of 0 says nothing.
-type Datum struct{ Factor, Offset int }
+// the subscript were. A Factor of 0 says nothing. Below is a number that they are less than by
+// their own arithmetic, 0 where that is not known.
+type Datum struct{ Factor, Offset, Below int }
 
 // Depth is the number of loops around the statement.
 func (s *Statement) Depth() int { return len(s.Loops) }

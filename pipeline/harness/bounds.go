@@ -185,7 +185,7 @@ func unknownExtent(t *pipeline.Target, argument scop.Argument) error {
 		s := &t.Unit.Program.Statements[i]
 		for _, a := range s.Accesses {
 			if a.Line > 0 && slices.Contains(t.Unit.Program.ArraysOf(array), t.Unit.Program.Array(a.Array)) {
-				cause := "which depends on data or on a local variable"
+				cause := "whose value is no sum of iterators and sizes, or is up to data or to a function that gets the pointer"
 				if unset := unsetParameters(t, s, &a); len(unset) > 0 {
 					cause = fmt.Sprintf("which depends on %s: the driver gives that small numbers, if %s_init does not set it", strings.Join(unset, " and "), t.Region.Function)
 				}

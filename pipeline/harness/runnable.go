@@ -45,8 +45,12 @@ func checkCompared(t *pipeline.Target) error {
 			if a := hiddenIn(program, array); a != nil {
 				return fmt.Errorf("%s: the region writes into elements of %s, of which not all can be compared with the original: %s; give what it writes a place of its own", place, a.Name, a.Opaque)
 			}
-			return fmt.Errorf("%s: the region writes %s, which is behind a pointer in a struct or in a union, so that it could not be compared with the original; make it an argument of its own, as in %s *restrict %s",
-				place, array.Spelling(), array.Type, array.Name)
+			cause := ""
+			if a := dataOf(program, array); a != nil && a.Opaque != "" {
+				cause = fmt.Sprintf(" (of %s, %s)", a.Name, a.Opaque)
+			}
+			return fmt.Errorf("%s: the region writes %s, which is behind a pointer in a struct or in a union, so that it could not be compared with the original%s; make it an argument of its own, as in %s *restrict %s",
+				place, array.Spelling(), cause, array.Type, array.Name)
 		}
 	}
 	return nil
