@@ -91,6 +91,9 @@ func blockLoops(code loopir.Code) (count int) {
 // itself, or by an atomic operation.
 func (p *kernelText) addUp(s *loopir.AddUp) error {
 	a := p.arrays[s.Array]
+	if a == nil {
+		return fmt.Errorf("threads do not add up %s, of which each iteration of a loop has one of its own: leave reduction(%s:%s) out", p.program.Array(s.Array).Spelling(), s.Operator, s.Array)
+	}
 	kind, own := elementType(a.Array), "tune_own_"+a.Name
 	if !isType(a.Type) || isBoolean(unqualified(a.Type)) {
 		return fmt.Errorf("threads do not add up elements of type %s, as %s has", a.Type, a.Spelling())

@@ -132,6 +132,20 @@ func TestAddUpRefused(t *testing.T) {
 	}
 }
 
+// What an iteration has for itself has no element that threads could update.
+func TestAddUpPrivate(t *testing.T) {
+	file := parsed(t, "void f(int n, double a[n][n], double b[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) { double t; for (int j = 0; j < n; j++) t += a[i][j]; b[i] = 1; }\n#pragma endscop\n}\n")
+	g := kerneltest.Analyze(t, file.Regions[0].Program.Reassociated())
+	unit := file.Unit(&file.Regions[0])
+	unit.Program = g.Model.Program
+	recipe := madeRecipe(t, g, "reassociate\nclasses {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 S0[i, j] -> [j]\nblock c0.1\nthread c0_0.2 by 3\nreduce c0_0.2 reduction(+:t)\n")
+	for _, language := range []device.Language{device.CUDA, device.OpenCL} {
+		if _, err := device.Program(g, recipe, unit, language); err == nil || !strings.Contains(err.Error(), "threads do not add up t, of which each iteration of a loop has one of its own") {
+			t.Errorf("%s: error %v", language.Name, err)
+		}
+	}
+}
+
 // Threads put together what they have added up without atomic operations where each block has an
 // element, and functions for these are there for each type and operator once.
 func TestAddUpText(t *testing.T) {

@@ -306,11 +306,20 @@ func (p *kernelText) instanceOf(r *loopir.Run) (scop.Expr, error) {
 	return e, nil
 }
 
-// loop writes a loop: the one iteration that is the block's, those of the thread, or all.
+// loop writes a loop: the one iteration that is the block's, those of the thread, or all. Of a loop
+// that fewer threads share than the kernel has, the others have none.
 func (p *kernelText) loop(l *loopir.For) error {
 	if p.inCore != nil {
 		p.inCore.Unrolled = false
 	}
+	if s := l.Share; s != nil && s.Threads && s.Count < p.kernel.Threads[s.Dimension] {
+		return p.inBraces(fmt.Sprintf("if (%s < %d)", p.index(true, s.Dimension), s.Count), func() error { return p.iterations(l) })
+	}
+	return p.iterations(l)
+}
+
+// iterations writes a loop for the threads that have some of its iterations.
+func (p *kernelText) iterations(l *loopir.For) error {
 	switch {
 	case l.Turns > 0:
 		return p.turns(l)
