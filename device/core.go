@@ -38,7 +38,7 @@ func (m *mapper) withCore(of *boxes.Box, body loopir.Code, c context) (loopir.Co
 	if f == nil {
 		return body, m.env.Model().Context.Err()
 	}
-	core, tiles := f.core(m.threads), f.tiles()
+	core, tiles := f.core(m.threads), m.tilesOf(f)
 	if core == nil || tiles == nil {
 		return body, m.env.Model().Context.Err()
 	}
@@ -68,6 +68,19 @@ func (m *mapper) fullTiles(of *boxes.Box, c context) *full {
 		}
 	}
 	return &full{model: m.env.Model(), phase: phase, points: points, statements: n.Statements, values: c.values[:of.Depth]}
+}
+
+// tilesOf are the tiles of a phase that are full, which are found once for all of its copies.
+func (m *mapper) tilesOf(f *full) *isl.Set {
+	tiles, known := m.full[f.phase]
+	if !known {
+		tiles = f.tiles()
+		if m.full == nil {
+			m.full = map[*schedule.HexagonPhase]*isl.Set{}
+		}
+		m.full[f.phase] = tiles
+	}
+	return tiles
 }
 
 // tiles are those that are full; nil where none is, or that takes many conditions.

@@ -8,6 +8,7 @@ import (
 	"polytune/codegen"
 	"polytune/isl"
 	"polytune/loopir"
+	"polytune/schedule"
 	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
@@ -49,6 +50,8 @@ type mapper struct {
 	// the innermost loop around has already.
 	boxes map[string]*boxes.Box
 	made  []string
+	// full are the tiles of phases of hexagons that are full; nil for none.
+	full map[*schedule.HexagonPhase]*isl.Set
 }
 
 // context is what marks around say of the code at hand.

@@ -19,7 +19,7 @@ func (m *mapper) unlessSpared(condition *loopir.Expr, of *boxes.Box, c context) 
 	if f == nil {
 		return condition
 	}
-	first, tiles := f.writtenFirst(of.Array), f.tiles()
+	first, tiles := f.writtenFirst(of.Array), m.tilesOf(f)
 	if first == nil || tiles == nil {
 		return condition
 	}

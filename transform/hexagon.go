@@ -24,7 +24,7 @@ func (hexagonShape) name() string  { return HexagonShape }
 func (hexagonShape) makes() string { return "hexagonal tiles" }
 
 func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
-	m.emitHexagons(class, f, sizes)
+	m.emitHexagons(class, m.onLines(f, sizes), sizes)
 	for phase := range schedule.HexagonPhases {
 		part := fmt.Sprintf("%sp%d", class, phase)
 		m.emit(command.Block{Loops: []string{part + ".2" + command.HexagonSuffix}})

@@ -80,8 +80,8 @@ type Overlapped struct {
 	Streaming *Streaming
 }
 
-// Streaming says that a tile of overlapped tiles runs plane by plane along a loop over space: in each
-// of its iterations all steps have a plane, each step Lag behind the step before. Values stay in
+// Streaming says that an overlapped tile runs plane by plane along a loop over space. In each of the
+// loop's iterations all steps have a plane, each Lag behind that of the step before. Values stay in
 // the threads' registers from step to step.
 type Streaming struct {
 	// Place is that of the loop among those over space.
