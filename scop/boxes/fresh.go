@@ -22,31 +22,18 @@ type freshness struct {
 	sources *isl.UnionMap
 }
 
-// flowOf asks where the values of an array come from, and flowText answers in isl's text: which
-// instances and elements get them from others, and which from nobody.
-type (
-	flowOf   struct{ array string }
-	flowText struct{ through, undefined string }
-)
-
 // findFresh says whether the code of a box writes all elements that it reads before, each in the
 // same execution.
 func (b *Box) findFresh(model *scop.Model, executions map[string]*isl.Map) (err error) {
 	if !b.IsWritten() || !b.reads() || b.Overlapped != nil {
 		return model.Context.Err()
 	}
-	values, err := scop.Known(model, flowOf{b.Array}, func() (flowText, error) {
-		values, err := flow.Of(model, b.Array)
-		if err != nil {
-			return flowText{}, err
-		}
-		return flowText{values.Through.String(), values.Undefined.String()}, nil
-	})
+	values, err := flow.Of(model, b.Array)
 	if err != nil {
 		return err
 	}
-	f := &freshness{model: model, executions: executions, sources: model.Context.ReadUnionMap(values.through)}
-	for _, reads := range model.Context.ReadUnionMap(values.undefined).Maps() {
+	f := &freshness{model: model, executions: executions, sources: values.Through}
+	for _, reads := range values.Undefined.Maps() {
 		runs := executions[reads.TupleName(isl.DimIn)]
 		if runs == nil {
 			continue
