@@ -121,9 +121,6 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	c.serial = max(c.serial, c.serialOf(d.Name(), map[string]bool{}))
 	tree := &callTree{calling: map[string]bool{}}
 	effects, why := c.effectsOf(d.Name(), tree)
-	if isCopy := slices.Contains(copyFunctions, d.Name()) && c.definitions[d.Name()] == nil; isCopy {
-		effects, why = c.copyEffects(x)
-	}
 	if why != "" {
 		advice := "call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file"
 		if c.definitions[d.Name()] != nil {
@@ -136,6 +133,7 @@ func (c *collector) call(x *cc.PostfixExpression) {
 			why, advice = "is declared nowhere, and known without a definition only where the file calls it with two values of type int", "define it in the file, or include its header"
 		}
 		if slices.Contains(copyFunctions, d.Name()) {
+			why = "is understood only where the number of bytes says which elements it sets, as in memcpy(a, b, n * sizeof(double)), and these are a whole array or row"
 			advice = "write a loop over the elements"
 		}
 		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why), advice)

@@ -16,55 +16,7 @@ import (
 //	memset(sum, 0, sizeof(sum))                becomes  for (int k = 0; k < 16; k++) sum[k] = 0
 
 // copyFunctions are these functions.
-var copyFunctions = []string{"memcpy", "memmove", memset}
-
-const memset = "memset"
-
-// copyEffects are those of a call of one of these functions that is left as it is, because no loop
-// can take its place: it writes the bytes that it is given, and reads as many. Like asOne, it is
-// refused first, for the loops to be tried.
-func (c *collector) copyEffects(call *cc.PostfixExpression) (effects []effect, why string) {
-	arguments := argumentsOf(call)
-	if !c.coarse[c.bounds.number] || len(arguments) != 3 {
-		c.coarser[c.bounds.number] = true
-		return nil, "is understood only where the number of bytes says which elements it sets, as in memcpy(a, b, n * sizeof(double)), and these are a whole array or row"
-	}
-	effects = []effect{{write: true}, {read: true}, {}}
-	for k := range effects[:2] {
-		pointer, _ := withoutCast(arguments[k])
-		if !isPointer(pointer) {
-			continue
-		}
-		if holdsPointers(pointedType(pointer.Type())) {
-			return nil, "copies pointers"
-		}
-		effects[k].bytes = bytesOf(arguments[2], pointedType(pointer.Type()))
-	}
-	return effects, ""
-}
-
-// bytesOf is a number of bytes, where it is a constant or the size of a type that has a name; 0 for
-// others.
-func bytesOf(n cc.ExpressionNode, named cc.Type) int64 {
-	if bytes, isConstant := constantValue(n); isConstant {
-		return max(0, bytes)
-	}
-	size, ok := unwrap(n).(*cc.UnaryExpression)
-	if !ok {
-		return 0
-	}
-	var t cc.Type
-	switch size.Case {
-	case cc.UnaryExpressionSizeofType:
-		t = size.TypeName.Type()
-	case cc.UnaryExpressionSizeofExpr:
-		t = size.UnaryExpression.Type()
-	}
-	if t == nil || t.Kind() != cc.Struct && t.Kind() != cc.Union || t.Kind() != named.Kind() || typeName(t) != typeName(named) {
-		return 0
-	}
-	return max(1, named.Size())
-}
+var copyFunctions = []string{"memcpy", "memmove", "memset"}
 
 // stretch is what a pointer leads to: elements of an array that have the dimensions without
 // subscripts.
@@ -140,7 +92,7 @@ func (r *rewriter) hasMacros(n cc.Node) (found bool) {
 // valueOf is what an element gets, with its subscripts: zero, or the value of an element of another
 // stretch, which has to have as many in the same rows.
 func (r *rewriter) valueOf(function string, arguments []cc.ExpressionNode, to stretch, subscripts string) (text string, ok bool) {
-	if function == memset {
+	if function == "memset" {
 		value, ok := constantValue(arguments[1])
 		return "0", ok && value == 0
 	}

@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -61,8 +60,6 @@ func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, wh
 		}
 	} else if strings.HasPrefix(name, vectorPrefix) {
 		return vectorEffects(name)
-	} else if slices.Contains(copyFunctions, name) {
-		return []effect{{write: true}, {read: name != memset}, {}}, ""
 	} else if known, ok := libraryEffects(name); ok || name == tgmathFunction {
 		return known, ""
 	}

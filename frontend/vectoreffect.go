@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -109,7 +108,7 @@ func (a *callee) throughCast(n *cc.UnaryExpression) (ok bool) {
 // where these are not all of one array.
 func (c *collector) spread(r *reference) (ok bool) {
 	last := len(r.subscripts) - 1
-	if last < 0 || r.array.members != "" && !staysInMember(r) {
+	if last < 0 || r.array.members != "" {
 		return false
 	}
 	r.may = true
@@ -127,16 +126,6 @@ func (c *collector) spread(r *reference) (ok bool) {
 	first := r.subscripts[last].value
 	r.subscripts[last] = subscript{value: first, end: first.plus(single(constantForm(count)), 1)}
 	return true
-}
-
-// staysInMember says whether the bytes that a reference reaches are all in the last array of
-// members that leads to its element.
-func staysInMember(r *reference) bool {
-	last := len(r.subscripts) - 1
-	length, err := strconv.ParseInt(r.array.Extents[last], 10, 64)
-	first, isConstant := r.subscripts[last].value.constant()
-	return err == nil && isConstant && r.subscripts[last].known && strings.HasSuffix(r.array.Path, "[]") && r.array.Size > 0 &&
-		first*int64(r.array.Size)+r.bytes <= length*int64(r.array.Size)
 }
 
 // staysWithin says whether so many elements from a column on are in one row.

@@ -110,37 +110,3 @@ int settle(int n, double u[n], double v[n])
 		t.Errorf("%d statements, %v", len(region.Program.Statements), region.Warnings)
 	}
 }
-
-// TestCopiesLeft says what copies read and write that no loops can take the place of.
-func TestCopiesLeft(t *testing.T) {
-	const head = "typedef unsigned long size_t;\nvoid *memcpy(void *, const void *, size_t); void *memset(void *, int, size_t);\n" +
-		"struct rec { int id; double v[3]; };\nstruct node { double *to; };\n" +
-		"static unsigned bits(float x) { unsigned u; memcpy(&u, &x, sizeof u); return u; }\n"
-	for body, want := range map[string]string{
-		"memcpy(&d[i], &s[c[i]], sizeof(struct rec));":   "writes d[i], reads s[any0], reads c[i], ",
-		"memcpy(&d[i], &s[c[i]], sizeof d[i]);":          "writes d[i], reads s[any0], reads c[i], ",
-		"memcpy(d[i].v, s[i].v, sizeof d[i].v);":         "writes d_v[i, any1] : any1 >= 0 and any1 < 3, reads s_v[i, any1] : any1 >= 0 and any1 < 3, ",
-		"memcpy(&c[i], &x[i], 4);":                       "writes c[i], reads x[i]",
-		"memcpy(&c[i], (char *) &x[i], n);":              "writes c[any0], reads x[any0]",
-		"c[i] = bits(x[i]);":                             "writes c[i], reads x[i]",
-		"memcpy(&l[i], &l[i + 1], sizeof(struct node));": "the function memcpy copies pointers",
-	} {
-		file, err := Parse("f.c", []byte(head+"void f(int n, struct rec *restrict d, const struct rec *restrict s, int c[n], float x[n], struct node l[n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) { "+body+" }\n#pragma endscop\n}\n"), Options{})
-		got := ""
-		if err != nil {
-			got = err.Error()
-		} else {
-			for _, a := range file.Regions[0].Program.Statements[0].Accesses {
-				_, elements, _ := strings.Cut(a.Relation, "-> { S0[i] -> ")
-				verb := "reads "
-				if a.Write {
-					verb = "writes "
-				}
-				got += verb + strings.TrimSuffix(elements, " }") + ", "
-			}
-		}
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: %q instead of %q", body, got, want)
-		}
-	}
-}
