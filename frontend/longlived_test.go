@@ -52,7 +52,7 @@ variable const float inputs[] pointer
 variable body bodies[9] float .mass double .at[0].x double .at[0].y double .at[1].x double .at[1].y short .tag[2][3]
 variable int colors[4]
 variable struct chain links[2] double .value (its member next is a pointer)
-variable union mixed (mixed is a union)
+variable union mixed (its member i is a bit field, or shares its memory in a union)
 variable long outside unused
 variable double lookups unused
 variable double table[4] unused

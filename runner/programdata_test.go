@@ -70,7 +70,7 @@ func TestProgramData(t *testing.T) {
 // what to change.
 func TestProgramRefused(t *testing.T) {
 	for _, c := range []struct{ name, declarations, region, want string }{
-		{"unknown extent", "int *h = calloc(8, 4);", "for (int i = 0; i < 6; i++) h[bins[i]] += 1;", "declare it as an array, such as int h[n]"},
+		{"unknown extent", "int *h = realloc(NULL, 32);", "for (int i = 0; i < 6; i++) h[bins[i]] += 1;", "declare it as an array, such as int h[n]"},
 		{"union", "union { double d; long l; } u[6];", "for (int i = 0; i < 6; i++) u[i].d = i;", "only numbers, and structs of numbers without unions and bit-fields, can be compared"},
 		{"nothing left", "", "for (int i = 0; i < 6; i++) { double t; t = i; }", "writes nothing that outlives it"},
 		{"name of ours", "double polytune_region_x[6];", "for (int i = 0; i < 6; i++) polytune_region_x[i] = i;", "uses the name polytune_region_x; rename it"},
