@@ -15,20 +15,33 @@ const notAffineConstruct = "non-affine expression"
 // for each array; the remainder of a division by an affine form is at least less than that. Other
 // errors stay.
 func (c *collector) anySubscript(array *arrayInfo, v lvalue, n cc.ExpressionNode, err error) (subscript, error) {
-	var problem *Error
-	if !errors.As(err, &problem) || problem.Construct != notAffineConstruct || c.wrapsAround(n) || hasEffect(n) {
+	if n != nil && c.wrapsAround(n) {
+		err = c.unsignedRows(array, n)
+	}
+	problem := coarseProblem(err)
+	if problem == nil || hasEffect(n) {
 		return subscript{}, err
 	}
 	c.warnOnce(c.anyElementOf(array, v, problem))
 	return c.belowDivisor(n), nil
 }
 
+// coarseProblem is the problem of an index that may be taken for any: it is no affine form, or one
+// of rows that may wrap around. It is nil for other errors.
+func coarseProblem(err error) *Error {
+	var problem *Error
+	if !errors.As(err, &problem) || problem.Construct != notAffineConstruct && problem.Construct != unsignedRowsConstruct {
+		return nil
+	}
+	return problem
+}
+
 // anyInRows are subscripts of an array with rows that may be anything, with a warning, once it is
 // settled that no lengths of rows fit all references.
 func (c *collector) anyInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	err := c.notAffineIn(array, index, at)
-	var problem *Error
-	if index == nil || !c.rows[array.key()].settled || !errors.As(err, &problem) || problem.Construct != notAffineConstruct || hasEffect(index) {
+	problem := coarseProblem(err)
+	if index == nil || !c.rows[array.key()].settled || problem == nil || hasEffect(index) {
 		return nil, err
 	}
 	c.warnOnce(c.anyElementOf(array, lvalue{variable: array.declarator}, problem))

@@ -40,6 +40,8 @@ type affineCopy struct {
 	// cast is the conversion to the variable's type, or "" where the value has
 	// that already.
 	cast string
+	// modulo says that the index of rows is the value modulo 2^32.
+	modulo bool
 }
 
 // bind is the place after a name got a meaning.
@@ -84,8 +86,9 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	e := x.evaluatorAt(at)
 	v, err := e.affine(value)
 	var index polynomial
+	e.ignoresWrapping = e.isCountedModulo(value) && (isUnsigned(t) || t.Size() == 8)
 	switch {
-	case err != nil && keepsIndex(value.Type(), t) && len(e.factorsOf(value)) > 0:
+	case err != nil && (e.ignoresWrapping || keepsIndex(value.Type(), t)) && len(e.factorsOf(value)) > 0:
 		// Whether an index that it is a part of stays in its row is a question at the reference:
 		// for int row = i * m nothing says yet that m is positive.
 		var ok bool
@@ -103,7 +106,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	if err != nil || !isOneLine(source) {
 		return nil
 	}
-	c := &affineCopy{integerValue: integerValue{v, index}, factors: e.factorsOf(value)}
+	c := &affineCopy{integerValue: integerValue{v, index}, factors: e.factorsOf(value), modulo: e.ignoresWrapping && index != nil}
 	if c.source, c.uses, err = x.instanceText(source, offset, at, nil); err != nil {
 		return nil
 	}

@@ -24,8 +24,8 @@ type evaluator struct {
 	// inBound says that the value is one of a bound or a condition, where products of sizes are
 	// parameters.
 	inBound bool
-	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is
-	// wrong.
+	// ignoresWrapping says that rows are looked for in unsigned arithmetic of 32 bits as well: what is
+	// found is the value modulo 2^32.
 	ignoresWrapping bool
 }
 

@@ -60,7 +60,7 @@ func (e *evaluator) inside(f *cc.FunctionDefinition, x *cc.PostfixExpression, re
 	if !ok || !cc.IsIntegerType(t.Result()) || t.Result().Size() < 4 {
 		return nil, refusal
 	}
-	inner := &evaluator{extractor: e.extractor, place: e.place, assumed: e.assumed, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f), locals: localValues{}}
+	inner := &evaluator{extractor: e.extractor, place: e.place, assumed: e.assumed, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f), locals: localValues{}, ignoresWrapping: e.ignoresWrapping}
 	l := x.ArgumentExpressionList
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {
@@ -73,7 +73,7 @@ func (e *evaluator) inside(f *cc.FunctionDefinition, x *cc.PostfixExpression, re
 		if err != nil {
 			return nil, err
 		}
-		if isUnsigned(p.Type()) && (value.index != nil || e.nonNegative(l.AssignmentExpression, value.value) != nil) {
+		if isUnsigned(p.Type()) && (value.index != nil && !e.ignoresWrapping || value.index == nil && e.nonNegative(l.AssignmentExpression, value.value) != nil) {
 			return nil, refusal
 		}
 		inner.locals[p.Name()] = localValue{value, l.AssignmentExpression, e}

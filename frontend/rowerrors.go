@@ -28,9 +28,12 @@ func (c *collector) wrapsAround(index cc.ExpressionNode) bool {
 	return e.lengthsOf(index) != nil
 }
 
+// unsignedRowsConstruct is what errors about indices of rows that may wrap around are about.
+const unsignedRowsConstruct = "unsigned rows"
+
 // unsignedRows is the error of an index of rows that may wrap around.
 func (c *collector) unsignedRows(array *arrayInfo, at cc.Node) error {
-	return c.errorAt(at, "unsigned arithmetic", fmt.Sprintf("the index of %s is one of rows, as in A[i * n + j], in unsigned arithmetic, which may wrap around", array.Spelling()),
+	return c.errorAt(at, unsignedRowsConstruct, fmt.Sprintf("the index of %s is one of rows, as in A[i * n + j], in unsigned arithmetic, which may wrap around", array.Spelling()),
 		"give the sizes or the iterators the type int or size_t, as in A[(size_t) i * n + j]")
 }
 

@@ -243,7 +243,7 @@ func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated 
 	if rows.next != nil || index == nil || len(rows.tried) == maxTriedLengths {
 		return
 	}
-	others := c.evaluator().lengthsOf(index)
+	others := c.indexEvaluator(index).lengthsOf(index)
 	if !(rows.optional && others.areShort()) && !others.equal(rows.lengths) && !slices.ContainsFunc(rows.tried, others.equal) {
 		rows.next = others
 	}

@@ -142,7 +142,7 @@ func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
 		return nil
 	}
 	switch b := e.bindingOf(d); {
-	case b != nil && b.copy != nil && b.copy.index != nil:
+	case b != nil && b.copy != nil && b.copy.index != nil && (e.ignoresWrapping || !b.copy.modulo):
 		return b.copy
 	case b != nil:
 		return nil
@@ -221,7 +221,7 @@ func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (
 
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	e, rows := c.evaluator(), c.rows[array.key()]
+	e, rows := c.indexEvaluator(index), c.rows[array.key()]
 	value, ok := polynomial{}, true
 	if index != nil {
 		value, ok = e.polynomial(index)
@@ -260,6 +260,9 @@ func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.Ex
 			return nil, c.notAffineIn(array, index, at)
 		}
 	}
+	if e := c.evaluator(); e.isCountedModulo(index) && !e.under(and(found.assumed...)).isBelowModulus(subscripts, array.rows) {
+		return c.anyInRows(array, index, at)
+	}
 	if !c.isFlat(found) {
 		rows := c.rows[array.key()]
 		rows.assumed = append(rows.assumed, found.assumed...)
@@ -290,7 +293,7 @@ func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, k int, o
 	if index == nil || array.rows != nil || array.Local || !isLast && optional || known != nil && (optional || !known.optional) {
 		return false
 	}
-	lengths := c.evaluator().lengthsOf(index)
+	lengths := c.indexEvaluator(index).lengthsOf(index)
 	if lengths == nil || optional && lengths.areShort() {
 		return false
 	}

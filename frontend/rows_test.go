@@ -79,13 +79,16 @@ func TestRows(t *testing.T) {
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * m + MAX(j - 1, -1)", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * m + MAX(j + 1, 0)", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "MIN(i, j) * MAX(i, j)", ""},
-		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < n; j++)", "MIN(i, j) * n + MAX(i, j)", ""},
+		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < n; j++)", "MIN(i, j) * n + MAX(i, j)", "min(i, j), max(i, j)"},
 		// A column that may be in the next row, or in the one before.
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = -1; j < m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < n && j <= m; j++)", "i * m + j - 1", ""},
-		// Arithmetic that may wrap around, and products of iterators.
-		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++)", "i * m + j", ""},
+		// Arithmetic that may wrap around, as a whole and in a part, and products of iterators.
+		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++)", "i * m + j", "i, j"},
+		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++)", "(long) (i * m + j)", "i, j"},
+		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++)", "(long) (i * m) + j", ""},
+		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++)", "(unsigned char) (i * m + j)", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * j", ""},
 	} {
 		t.Run(test.index, func(t *testing.T) {
@@ -134,12 +137,14 @@ func TestAssumedRows(t *testing.T) {
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m && j < l; j++)", "i * l + j", "i, j", "none"},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "n / 2 * l + l / 2", "floor(n / 2), floor(l / 2)", "l >= 1"},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "m / 3 * l + l - 1 - l / 4", "floor(m / 3), l - 1 - floor(l / 4)", "l >= 1"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "(unsigned) i * l + j", "i, j", "m <= l <= 65535 and n <= 65535 and l >= 0"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "((unsigned) i * m + j) * l + 3", "i, j, 3", "4 <= l <= 1625 and n <= 1625 and m <= 1625"},
+		{"for (int i = 0; i < 9; i++) for (int j = 0; j < m; j++)", "(i * 3u + 1) * l + j", "i, 1, j", "m <= l <= 37837 and l >= 0"},
 		// Rows that are never long enough, and columns that may be in the row before.
 		{"for (int i = 0; i < n; i++) for (int j = 0; j <= l; j++)", "i * l + j", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j - 1", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < l; j++)", "i * l + j + m", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j * n", "", ""},
-		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "(unsigned) i * l + j", "", ""},
 	} {
 		t.Run(test.loops+test.index, func(t *testing.T) {
 			source := fmt.Sprintf("void f(int n, int m, int l, double *a)\n{\n#pragma scop\n%s a[%s] = 0;\n#pragma endscop\n}\n", test.loops, test.index)

@@ -46,7 +46,7 @@ func TestRowsOfElements(t *testing.T) {
 // for any element has a warning that says why.
 func TestWarnedSubscripts(t *testing.T) {
 	for _, test := range []struct{ reference, want string }{
-		{"g->a[y * g->w + x]", "in unsigned arithmetic, which may wrap around"},
+		{"g->a[(long) (y * g->w) + x]", "in unsigned arithmetic, which may wrap around"},
 		{"a[cut(y, x, n)]", "the value of this call is not affine"},
 		{"a[b[x]]", ""},
 		{"a[g->i[x]]", ""},
