@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -113,8 +114,18 @@ func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 	if !ok {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
-	p := e.addParameter(&parameter{declarator: d, place: place, way: v, at: v.placeIn(numbers), spelling: e.expressionText(s), typ: n.Type()})
+	spelling := e.expressionText(s)
+	if slices.ContainsFunc(v.subscripts, e.changesInside) {
+		spelling = v.withNumbers(d.Name(), numbers)
+	}
+	p := e.addParameter(&parameter{declarator: d, place: place, way: v, at: v.placeIn(numbers), spelling: spelling, typ: n.Type()})
 	return single(variableForm(p.name)), nil
+}
+
+// changesInside says that an expression names a variable that the region declares or assigns: in
+// front of it the text may have another value, or none.
+func (x *extractor) changesInside(n cc.ExpressionNode) bool {
+	return n != nil && slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool { return x.facts.local[d] || x.facts.assigned[d] != nil })
 }
 
 // constantSubscripts are the numbers between brackets on the way to v; ok is false where one is
@@ -135,10 +146,15 @@ func (x *extractor) constantSubscripts(v lvalue, constant func(cc.ExpressionNode
 // placeIn is how C writes v with these subscripts, where v's variable is one of the file, or points
 // to the data of an argument.
 func (v lvalue) placeIn(numbers []string) string {
-	text, written := v.variable.Name(), 0
 	if v.variable.IsParam() && v.variable.Type().Kind() == cc.Struct {
-		text += "[0]"
+		return v.withNumbers(v.variable.Name()+"[0]", numbers)
 	}
+	return v.withNumbers(v.variable.Name(), numbers)
+}
+
+// withNumbers is how C writes what v designates behind its variable, with these subscripts.
+func (v lvalue) withNumbers(text string, numbers []string) string {
+	written := 0
 	for _, m := range v.members {
 		text += strings.Join(numbers[written:m.after], "") + "." + m.field.Name()
 		written = m.after
