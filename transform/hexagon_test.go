@@ -8,7 +8,6 @@ import (
 	"polytune/scop"
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/mark"
-	"polytune/space"
 )
 
 // Hexagonal tiles have those arrays in shared memory that fit, in boxes as small as PPCG's, and the
@@ -24,7 +23,7 @@ func TestHexagonCopies(t *testing.T) {
 		{"polybench/jacobi-2d", []int64{4, 8, 32}, 10240, []string{"A", "B"}},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
-		recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: HexagonShape, Sizes: test.sizes}})
+		recipe, err := shaped(g, Stencil{Shape: HexagonShape, Sizes: test.sizes})
 		if err != nil {
 			t.Fatal(err)
 		}

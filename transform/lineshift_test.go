@@ -6,7 +6,6 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	inmemory "polytune/scop/boxes"
-	"polytune/space"
 )
 
 // What a hexagonal tile loads of a row behind the columns of the tile before begins with a cache
@@ -24,7 +23,7 @@ func TestAlignedTiles(t *testing.T) {
 		{"hex/gradient-2d", []int64{3, 4, 64}, 32, true},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
-		recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: HexagonShape, Sizes: test.sizes}})
+		recipe, err := shaped(g, Stencil{Shape: HexagonShape, Sizes: test.sizes})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"polytune/internal/kerneltest"
 	inmemory "polytune/scop/boxes"
-	"polytune/space"
 )
 
 // Stencils whose grids take turns have legal overlapped tiles of the model's sizes, whose boxes
@@ -15,7 +14,7 @@ import (
 func TestOverlappedTiles(t *testing.T) {
 	for _, kernel := range []string{"polybench/jacobi-1d", "polybench/jacobi-2d", "hex/heat-2d", "hex/gradient-2d"} {
 		g := kerneltest.Graph(t, kernel)
-		recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: OverlappedShape}})
+		recipe, err := shaped(g, Stencil{Shape: OverlappedShape})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,15 +23,7 @@ func TestOverlappedTiles(t *testing.T) {
 			t.Errorf("%s: %v", kernel, err)
 			continue
 		}
-		p := &planner{graph: g, options: Options{Device: &Device{}}}
-		var all []int
-		for s := range g.Model.Statements {
-			all = append(all, s)
-		}
-		f, err := p.stencilOf(all, p.dependencesOf(all))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, f := wholeStencil(t, kernel)
 		sizes := overlappedShape{}.sizes(p, f)
 		if sizes == nil {
 			t.Fatalf("%s: %v", kernel, overlappedShape{}.refusal(p, f, []int64{3, 8, 32}))
@@ -65,7 +56,7 @@ func TestOverlappedRefusals(t *testing.T) {
 		{"hex/heat-2d", []int64{5, 32}, "have 3 sizes"},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
-		_, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: OverlappedShape, Sizes: test.sizes}})
+		_, err := shaped(g, Stencil{Shape: OverlappedShape, Sizes: test.sizes})
 		if err == nil || !strings.Contains(err.Error(), test.want) || len(test.sizes) != 2 && !errors.As(err, new(*NoStencil)) {
 			t.Errorf("%s: %v, want %s", test.kernel, err, test.want)
 		}

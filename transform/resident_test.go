@@ -8,7 +8,6 @@ import (
 	"polytune/internal/kerneltest"
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/mark"
-	"polytune/space"
 )
 
 // A stencil in resident tiles has one kernel for all steps, which is legal and keeps the arrays
@@ -28,7 +27,7 @@ func TestResidentTiles(t *testing.T) {
 		{"polybench/jacobi-2d", []int64{1, 128, 128}, nil, 0},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
-		recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: ResidentShape, Sizes: test.sizes}})
+		recipe, err := shaped(g, Stencil{Shape: ResidentShape, Sizes: test.sizes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +62,7 @@ func TestResidentTiles(t *testing.T) {
 func TestNoResidentTiles(t *testing.T) {
 	for kernel, want := range map[string]string{"polybench/seidel-2d": "there is the RAW dependence of A[i-1][j-1] in S0", "polybench/gemm": "no resident tiles"} {
 		g := kerneltest.Graph(t, kernel)
-		_, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: ResidentShape}})
+		_, err := shaped(g, Stencil{Shape: ResidentShape})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "no resident tiles") {
 			t.Errorf("%s: %v", kernel, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/space/variant"
 )
@@ -27,6 +28,12 @@ func wholeStencil(t *testing.T, bench string) (*planner, *stencil) {
 	return p, f
 }
 
+// shaped is the recipe that gives all statements of a program tiles of a shape on a device.
+func shaped(g *depend.Graph, shape Stencil) (schedule.Recipe, error) {
+	recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: shape})
+	return recipe, err
+}
+
 // What a tile has in shared memory is known without isl: as many bytes as the boxes that isl finds,
 // or hardly more where statements of one step do not reach all sides.
 func TestTileDataIsThatOfBoxes(t *testing.T) {
@@ -38,7 +45,7 @@ func TestTileDataIsThatOfBoxes(t *testing.T) {
 		p, f := wholeStencil(t, bench)
 		for _, sizes := range list {
 			m := &deviceMapper{planner: p, device: &Device{}}
-			recipe, _, err := OnDevice(p.graph, space.Nest{make(space.Partition, len(p.graph.Model.Statements))}, Options{Stencil: Stencil{Shape: HexagonShape, Sizes: sizes}})
+			recipe, err := shaped(p.graph, Stencil{Shape: HexagonShape, Sizes: sizes})
 			if err != nil {
 				t.Fatal(err)
 			}

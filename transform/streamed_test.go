@@ -7,14 +7,13 @@ import (
 
 	"polytune/internal/kerneltest"
 	inmemory "polytune/scop/boxes"
-	"polytune/space"
 )
 
 // Stencils whose grids take turns have legal streamed tiles of the model's sizes.
 func TestStreamedTiles(t *testing.T) {
 	for _, kernel := range []string{"polybench/jacobi-2d", "hex/heat-2d", "hex/gradient-2d", "polybench/heat-3d"} {
 		g := kerneltest.Graph(t, kernel)
-		recipe, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: StreamedShape}})
+		recipe, err := shaped(g, Stencil{Shape: StreamedShape})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,15 +23,7 @@ func TestStreamedTiles(t *testing.T) {
 		if _, _, err := recipe.Prove(g); err != nil {
 			t.Errorf("%s: %v", kernel, err)
 		}
-		p := &planner{graph: g, options: Options{Device: &Device{}}}
-		var all []int
-		for s := range g.Model.Statements {
-			all = append(all, s)
-		}
-		f, err := p.stencilOf(all, p.dependencesOf(all))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, f := wholeStencil(t, kernel)
 		sizes := streamedShape{}.sizes(p, f)
 		if sizes[0] < 2 || p.streamedShared(f, sizes) > inmemory.MostShared || p.streamedValues(f, sizes) > streamedRegisters {
 			t.Errorf("%s: the sizes %v take %d bytes and %d registers", kernel, sizes, p.streamedShared(f, sizes), p.streamedValues(f, sizes))
@@ -54,7 +45,7 @@ func TestStreamedRefusals(t *testing.T) {
 		{"hex/heat-2d", []int64{5, 32, 1 << 14}, "bytes, more than the limit of a block's shared memory, 49152 bytes"},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
-		_, _, err := OnDevice(g, space.Nest{make(space.Partition, len(g.Model.Statements))}, Options{Stencil: Stencil{Shape: StreamedShape, Sizes: test.sizes}})
+		_, err := shaped(g, Stencil{Shape: StreamedShape, Sizes: test.sizes})
 		if err == nil || !strings.Contains(err.Error(), test.want) || !errors.As(err, new(*NoStencil)) {
 			t.Errorf("%s: %v, want %s", test.kernel, err, test.want)
 		}
