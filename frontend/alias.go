@@ -122,11 +122,11 @@ func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
 // isBasedOn says whether a pointer of the function may have its value from another one, perhaps by
 // others: what restrict says of that one does not tell their elements apart (C17 6.7.3.1).
 func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
-	if pointer.IsParam() || isFileScope(pointer) {
+	if pointer.IsParam() {
 		return false
 	}
 	sources := map[*cc.Declarator][]*cc.Declarator{}
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitSettings(pointer, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.InitDeclarator:
 			if n.Initializer != nil {
@@ -147,6 +147,20 @@ func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
 		reached = append(reached[1:], next...)
 	}
 	return false
+}
+
+// visitSettings looks at all that may set a pointer: the function, or all of the file for one that
+// the file declares.
+func (x *extractor) visitSettings(pointer *cc.Declarator, look func(cc.Node)) {
+	if !isFileScope(pointer) {
+		visit(x.function.CompoundStatement, look)
+		return
+	}
+	for l := x.ast.TranslationUnit; l != nil; l = l.TranslationUnit {
+		if l.ExternalDeclaration != nil && x.inFile(l.ExternalDeclaration) {
+			visit(l.ExternalDeclaration, look)
+		}
+	}
 }
 
 // pointersIn are the arrays and pointers that the value of an expression may lead into: one that a

@@ -55,7 +55,7 @@ func (x *extractor) pointerValues() map[pointerPlace][]cc.ExpressionNode {
 			if n.Case != cc.AssignmentExpressionAssign {
 				return
 			}
-			if v, ok := resolve(n.UnaryExpression); ok && v.variable != nil && v.variable.StorageDuration() == cc.Automatic {
+			if v, ok := resolve(n.UnaryExpression); ok && v.variable.StorageDuration() == cc.Automatic {
 				note(pointerPlace{v.variable, v.arrayPath(len(v.members))}, n.AssignmentExpression)
 			}
 		}
