@@ -44,6 +44,26 @@ func (t *Target) Expanded(room scop.Room) (*Target, error) {
 	return &at, err
 }
 
+// Expansions are those of the target that Expanded makes, before anything is proven; needsMore says
+// whether they are known to take more memory than the room has in the run that is meant.
+func (t *Target) Expansions(room scop.Room) (list []scop.Expansion, needsMore bool, err error) {
+	at := *t
+	at.Unit.Program = t.Written
+	if at.Inplace {
+		if err := at.placeTemporaries(); err != nil {
+			return nil, false, err
+		}
+	}
+	err = at.withinAttempt(func(m *scop.Model) error {
+		list, err = depend.Expansions(m, at.Unit.Taken, room)
+		return err
+	})
+	expanded := *at.Unit.Program
+	expanded.Expansions = list
+	bytes, unknown := expanded.ExpandedBytes(t.Run.Parameters)
+	return list, unknown == nil && bytes > room.Bytes, err
+}
+
 // NeedsMoreMemory says whether the expanded arrays are known to take more than they may in the run
 // that is meant: the code would run the region as it is written.
 func (t *Target) NeedsMoreMemory() bool {

@@ -24,3 +24,23 @@ type asked struct {
 	program  *Program
 	question any
 }
+
+// Lately is Known for an answer that is made of isl's objects: it is there until one of those of now
+// is released.
+func Lately[T any](m *Model, question any, find func() (T, error)) (T, error) {
+	about := askedLately{m, question}
+	if answer, known := m.Context.Remembered(about).(T); known {
+		return answer, m.Context.Err()
+	}
+	answer, err := find()
+	if err == nil {
+		m.Context.Remember(about, answer)
+	}
+	return answer, err
+}
+
+// askedLately is a question about a model.
+type askedLately struct {
+	model    *Model
+	question any
+}

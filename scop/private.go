@@ -8,8 +8,9 @@ func (p *Program) Privates() []Private {
 	var list []Private
 	for _, local := range p.Locals {
 		private := Private{Local: local}
+		arrays := p.arraysOf(local)
 		for s := range p.Statements {
-			if local.Loops > 0 && p.mentions(&p.Statements[s], local) {
+			if p.Statements[s].accesses(arrays) {
 				private.Statements = append(private.Statements, s)
 			}
 		}
@@ -20,9 +21,20 @@ func (p *Program) Privates() []Private {
 	return list
 }
 
-// mentions says whether a statement accesses the variable or a member of it.
-func (p *Program) mentions(s *Statement, local Local) bool {
-	return slices.ContainsFunc(s.Accesses, func(a Access) bool { return p.LocalOf(a.Array) == local.Name })
+// arraysOf are the arrays that a variable holds, itself or its members, which has an object for
+// each iteration of some loop; none for others.
+func (p *Program) arraysOf(local Local) (arrays []string) {
+	for k := range p.Arrays {
+		if name := p.Arrays[k].Name; local.Loops > 0 && p.LocalOf(name) == local.Name {
+			arrays = append(arrays, name)
+		}
+	}
+	return arrays
+}
+
+// accesses says whether a statement accesses one of some arrays.
+func (s *Statement) accesses(arrays []string) bool {
+	return len(arrays) > 0 && slices.ContainsFunc(s.Accesses, func(a Access) bool { return slices.Contains(arrays, a.Array) })
 }
 
 // LocalOf is the name of the local variable that holds the array, or "".

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 
 	"polytune/isl"
@@ -123,7 +124,16 @@ func otherMemory(o *pipeline.Options, t *pipeline.Target) (others []*pipeline.Ta
 		}
 	}
 	if !o.Expand.Given {
+		var before []scop.Expansion
 		for _, room := range []scop.Room{{Bytes: ModelMemory, Outermost: true}, {Bytes: ModelMemory, Sums: true}} {
+			list, needsMore, err := t.Expansions(room)
+			if err != nil {
+				return nil, err
+			}
+			isOther := !reflect.DeepEqual(list, before)
+			if before = list; len(list) == 0 || needsMore || !isOther {
+				continue
+			}
 			expanded, err := t.Expanded(room)
 			if err != nil {
 				return nil, err

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"polytune/internal/kerneltest"
+	"polytune/isl"
 	"polytune/schedule/command"
+	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -94,5 +96,53 @@ func TestShortBoxes(t *testing.T) {
 	}
 	if changed < 20 {
 		t.Errorf("only %d sides are changed", changed)
+	}
+}
+
+// What is found of a kernel's boxes is found once, with the sides that the marks have now, and
+// again where a mark says something else or objects of isl's are released.
+func TestBoxesAreFoundOnce(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/gemm")
+	recipe, err := command.Parse(g.Model.Program, tiled("16 16 16", "16 16"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := g.Model.Context.Mark()
+	schedule := tree.Schedule(g.Model)
+	kernel := boxes.Kernels(schedule.Tree.Root(), schedule.Marks)[1]
+	of := func() (first *boxes.Box, nodes map[*isl.ScheduleNode]bool) {
+		found, err := boxes.In(g.Model, schedule.Marks, kernel)
+		if err != nil || len(found) != 3 {
+			t.Fatalf("%d boxes: %v", len(found), err)
+		}
+		nodes = map[*isl.ScheduleNode]bool{}
+		for _, box := range found {
+			nodes[box.Node] = true
+		}
+		return found[0], nodes
+	}
+	box, nodes := of()
+	n := slices.IndexFunc(*schedule.Marks, func(m mark.Mark) bool { return fmt.Sprint(m) == box.Box.String() })
+	shorter := box.Box
+	shorter.Sides = slices.Clone(box.Sides)
+	shorter.Sides[0].Extent--
+	(*schedule.Marks)[n] = shorter
+	if again, _ := of(); !nodes[again.Node] || again.Sides[0].Extent != shorter.Sides[0].Extent {
+		t.Errorf("sides are %v, not those of the mark, or the search is a new one", again.Sides)
+	}
+	shorter.Memory = mark.Kept
+	(*schedule.Marks)[n] = shorter
+	if again, _ := of(); nodes[again.Node] || again.Memory != mark.Kept {
+		t.Errorf("the box in %s memory is that of another mark", again.Memory)
+	}
+	g.Model.Context.Release(start)
+	schedule = tree.Schedule(g.Model)
+	kernel = boxes.Kernels(schedule.Tree.Root(), schedule.Marks)[1]
+	if again, _ := of(); len(again.Sides) != 2 {
+		t.Errorf("sides are %v behind the release", again.Sides)
 	}
 }

@@ -32,41 +32,67 @@ import (
 func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
-	program, assumed, err := expand(m, taken, room)
-	if err != nil || assumed == nil {
-		return program, err
-	}
-	within, err := m.Program.Assuming(m.Context, assumed).Model(m.Context)
+	x, err := mostExpanded(m, taken, room)
 	if err != nil {
 		return nil, err
 	}
-	more, _, err := expand(within, taken, room)
-	if err != nil || len(more.Expansions) <= len(program.Expansions) {
-		return program, err
+	return x.expanded()
+}
+
+// Expansions are those of the program that Expand makes, before anything is proven.
+func Expansions(m *scop.Model, taken map[string]bool, room scop.Room) ([]scop.Expansion, error) {
+	mark := m.Context.Mark()
+	defer m.Context.Release(mark)
+	x, err := mostExpanded(m, taken, room)
+	if err != nil {
+		return nil, err
+	}
+	return x.list, nil
+}
+
+// mostExpanded has the expansions of a model, or of it for parameters for which more temporaries have
+// a first iteration.
+func mostExpanded(m *scop.Model, taken map[string]bool, room scop.Room) (*expander, error) {
+	x, err := newExpander(m, taken, room)
+	if err != nil || x.assumed == nil {
+		return x, err
+	}
+	within, err := m.Program.Assuming(m.Context, x.assumed).Model(m.Context)
+	if err != nil {
+		return nil, err
+	}
+	more, err := newExpander(within, taken, room)
+	if err != nil || len(more.list) <= len(x.list) {
+		return x, err
 	}
 	return more, nil
 }
 
-// expand does what Expand does for the parameters of a model, and says for which of them more
-// temporaries have a first iteration, nil for none.
-func expand(m *scop.Model, taken map[string]bool, room scop.Room) (program *scop.Program, assumed *isl.Set, err error) {
+// newExpander has the expansions of a model.
+func newExpander(m *scop.Model, taken map[string]bool, room scop.Room) (*expander, error) {
 	x := &expander{model: m, taken: taken, room: room}
 	for i := range m.Program.Arrays {
 		a := &m.Program.Arrays[i]
 		if err := x.addAll(a); err != nil {
-			return nil, nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
+			return nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
 		}
 	}
+	return x, m.Context.Err()
+}
+
+// expanded is the program with the expansions, which is proven.
+func (x *expander) expanded() (*scop.Program, error) {
 	if len(x.list) == 0 {
-		return m.Program, x.assumed, m.Context.Err()
+		return x.model.Program, x.model.Context.Err()
 	}
-	copies, err := copiesOf(m, x.list, taken)
+	copies, err := copiesOf(x.model, x.list, x.taken)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	room := x.room
 	room.Sums = x.leaves
-	expanded := m.Program.Expand(x.list, x.relations, copies, room)
-	return expanded, x.assumed, checkExpansion(m, expanded, x.list)
+	expanded := x.model.Program.Expand(x.list, x.relations, copies, room)
+	return expanded, checkExpansion(x.model, expanded, x.list)
 }
 
 // expander collects the expansions of a program.

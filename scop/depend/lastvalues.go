@@ -17,6 +17,11 @@ const behind = "tune_behind"
 // lastWriters relate the instances that write to the array, by statement, to those of
 // behind: to the elements that have their values in the end.
 func lastWriters(m *scop.Model, array string) (*isl.UnionMap, error) {
+	type question struct{ array string }
+	return scop.Lately(m, question{array}, func() (*isl.UnionMap, error) { return findLastWriters(m, array) })
+}
+
+func findLastWriters(m *scop.Model, array string) (*isl.UnionMap, error) {
 	_, writes, mayWrites := flow.Relations(m, func(_ *scop.StatementModel, a string) bool { return a == array })
 	reads, order := m.Context.ReadUnionMap("{ }"), flow.Order(m)
 	for _, access := range slices.Concat(writes.Maps(), mayWrites.Maps()) {

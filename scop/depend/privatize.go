@@ -2,7 +2,9 @@ package depend
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -26,8 +28,24 @@ const MaxPrivateBytes = 64 << 10
 // taken. The program that comes back is proven to have the same flow of
 // values as that of m; where nothing is privatized it is that of m.
 func Privatize(m *scop.Model, taken map[string]bool) (*scop.Program, []scop.Privatization, error) {
-	mark := m.Context.Mark()
-	defer m.Context.Release(mark)
+	type question struct{ taken string }
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(taken)), func(name string) bool { return !taken[name] })
+	known, err := scop.Known(m, question{strings.Join(names, " ")}, func() (privatized, error) {
+		mark := m.Context.Mark()
+		defer m.Context.Release(mark)
+		program, list, err := privatize(m, taken)
+		return privatized{program, list}, err
+	})
+	return known.program, slices.Clone(known.list), err
+}
+
+// privatized is what Privatize makes of a program.
+type privatized struct {
+	program *scop.Program
+	list    []scop.Privatization
+}
+
+func privatize(m *scop.Model, taken map[string]bool) (*scop.Program, []scop.Privatization, error) {
 	var list []scop.Privatization
 	var used []string
 	for i := range m.Program.Arrays {

@@ -89,6 +89,12 @@ func Iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) 
 
 // Order is the original schedule of all statements, in vectors of one length.
 func Order(m *scop.Model) *isl.UnionMap {
+	type question struct{}
+	order, _ := scop.Lately(m, question{}, func() (*isl.UnionMap, error) { return findOrder(m), m.Context.Err() })
+	return order
+}
+
+func findOrder(m *scop.Model) *isl.UnionMap {
 	longest := LongestTime(m)
 	all := m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
