@@ -73,8 +73,8 @@ type planReport struct {
 	Estimate string  `json:"estimate"`
 	// Compilers are the names of the session's compilers where there are several.
 	Compilers []string `json:"compilers,omitempty"`
-	// Space is the number of variants of the whole space, at most; "" where it
-	// cannot be counted.
+	// Space is the number of variants of the whole space, at most, or of the fillings of recipes
+	// that somebody has written; "" where it cannot be counted.
 	Space string `json:"space,omitempty"`
 }
 
@@ -94,9 +94,13 @@ func (o *Options) plan(ctx context.Context, w io.Writer, p *choices.Probe, reque
 	if err != nil {
 		return r, err
 	}
+	if p.ByHand != nil {
+		all = p.ByHand.Count()
+		r.AtLeast = r.AtLeast && !(o.OnlyRecipes && p.ByHand.IsSmall())
+	}
 	if all != nil {
 		r.Space = all.String()
-		if request.Space != nil && all.IsInt64() && all.Int64() < int64(r.Variants) {
+		if request.Space != nil && p.ByHand == nil && all.IsInt64() && all.Int64() < int64(r.Variants) {
 			r.Variants = max(len(request.Candidates), int(all.Int64())+len(request.Compilers))
 		}
 	}
