@@ -147,9 +147,17 @@ func readOption(text string, count *int) (o ScriptOption, err error) {
 		*count++
 		hole.Number = *count
 		begin := place[0] + strings.Index(text[place[0]:], word)
+		if begin > 0 && isInName(text[begin-1]) || begin+len(word) < len(text) && word == holeWord && isInName(text[begin+len(word)]) {
+			return o, fmt.Errorf("%s stands in the place of a number, and of no part of a name", word)
+		}
 		o.parts, o.Holes = append(o.parts, text[:begin]), append(o.Holes, hole)
 		text = text[begin+len(word):]
 	}
+}
+
+// isInName says whether a byte may be part of a name.
+func isInName(b byte) bool {
+	return b == '.' || b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
 // valuesOf are the numbers of a set: {16,32,64}, or the powers of two of {4..32}.

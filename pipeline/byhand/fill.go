@@ -114,7 +114,7 @@ func (r *Recipe) chosen(choices Choices) (lines []*openLine) {
 func (f *filling) note(r *Recipe, choices Choices) {
 	for k, line := range r.Script.Lines {
 		if line.Choice > 0 || len(f.lines[k].values) > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: %s", r.Path, line.Number, f.lines[k].option.Text(func(h schedule.NumberHole) (int64, bool) {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: chosen: %s", r.Path, line.Number, f.lines[k].option.Text(func(h schedule.NumberHole) (int64, bool) {
 				value, has := f.lines[k].values[h.Number]
 				return value, has
 			})))
@@ -250,8 +250,10 @@ const mostTried, mostTries = 16, 64
 // holes those whose sum is the smallest. Where none is, they have 1, and the recipe is refused.
 func (f *filling) smallest() error {
 	var holes []func(int64)
+	var lines []*openLine
 	for _, l := range f.lines {
 		for _, hole := range l.open() {
+			lines = append(lines, l)
 			holes = append(holes, func(value int64) { l.values[hole.Number] = value })
 		}
 	}
@@ -274,7 +276,7 @@ func (f *filling) smallest() error {
 				return err
 			}
 			if legal {
-				f.Notes = append(f.Notes, fmt.Sprintf("%s: %s %s the smallest that is legal", f.path, strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]"), map[bool]string{true: "is", false: "are"}[len(values) == 1]))
+				f.noteSmallest(lines)
 				return nil
 			}
 		}
@@ -283,6 +285,13 @@ func (f *filling) smallest() error {
 		set(1)
 	}
 	return nil
+}
+
+// noteSmallest notes lines whose numbers were found.
+func (f *filling) noteSmallest(lines []*openLine) {
+	for _, l := range slices.Compact(lines) {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the smallest that is legal: %s", f.path, l.Number, l.written(1).Text))
+	}
 }
 
 // sumsTo yields the lists of so many numbers from 1 on with a sum.
