@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -101,8 +102,8 @@ func (r Recipe) lower(m *scop.Model) (*lowered, error) {
 }
 
 // Prove replays the recipe and proves the result legal. When it is not, the
-// error is a *CommandError that names the first command after which some
-// dependence runs backwards, and wraps the *depend.Violation. As long as isl's objects are there,
+// error is a *CommandError that names the command that made the order wrong, and wraps the
+// *depend.Violation. As long as isl's objects are there,
 // a recipe that is proven for a graph, as by a model that tries it, is not proven for it again.
 func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	type question struct {
@@ -127,20 +128,40 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	return made.tree, made.schedule, err
 }
 
-// blame finds the first command after which a dependence is reversed; a
-// recipe that only leaves instances unordered is blamed as a whole.
+// blame finds the command that made the order wrong: the one behind the longest beginning of the
+// recipe that reverses no dependence. What is wrong in between, and mended by the next command, does
+// not count. A recipe that only leaves instances unordered is blamed as a whole.
 func (r Recipe) blame(g *depend.Graph, whole error) error {
-	for k := range r {
-		tree, err := r[:k+1].apply(g.Model.Program)
+	p := g.Model.Program
+	var wrong error
+	for k := len(r); k > 0; k-- {
+		tree, err := r.Beginning(k, p)
 		if err != nil {
 			return err
 		}
-		if tree.Classes == nil {
-			continue
+		var found error
+		if tree.Classes != nil {
+			found = g.CheckPrefix(tree.Schedule(g.Model))
 		}
-		if err := g.CheckPrefix(tree.Schedule(g.Model)); err != nil {
-			return &CommandError{Line: k + 1, Text: Text(r[k], g.Model.Program), Err: err}
+		switch {
+		case isl.IsLimit(found), found == nil && wrong == nil:
+			return whole
+		case found == nil:
+			return &CommandError{Line: k + 1, Text: Text(r[k], p), Err: wrong}
 		}
+		wrong = found
 	}
-	return whole
+	return &CommandError{Line: 1, Text: Text(r[0], p), Err: wrong}
 }
+
+// Blame is the error of a proof of the recipe, with the command that made the order wrong where it
+// names none yet.
+func (r Recipe) Blame(g *depend.Graph, err error) error {
+	if errors.As(err, new(*CommandError)) || isl.IsLimit(err) || len(r) == 0 {
+		return err
+	}
+	return r.blame(g, err)
+}
+
+// Beginning is the tree behind so many of the commands. It may have no classes yet.
+func (r Recipe) Beginning(commands int, p *scop.Program) (*Tree, error) { return r[:commands].apply(p) }
