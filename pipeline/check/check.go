@@ -158,7 +158,7 @@ func (o *Options) chosen(ctx context.Context, t *pipeline.Target, machine runner
 			return nil, fmt.Errorf("%s: %w", o.Recipe, err)
 		}
 		*t = *at
-		return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{pipeline.RecipePartition(recipe, len(t.Unit.Program.Statements))}}, recipe: recipe}}, nil
+		return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{pipeline.RecipePartition(recipe, t.Unit.Program)}}, recipe: recipe}}, nil
 	}
 	nests, err := t.Choose(ctx, o.Partition, o.Seed)
 	if err != nil {

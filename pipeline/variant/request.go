@@ -145,7 +145,7 @@ func (o *Request) follow(ctx context.Context, t *pipeline.Target) (Variant, spac
 	}
 	*t = *at
 	v, err := Replay(ctx, t, recipe)
-	return v, space.Nest{pipeline.RecipePartition(recipe, len(t.Unit.Program.Statements))}, err
+	return v, space.Nest{pipeline.RecipePartition(recipe, t.Unit.Program)}, err
 }
 
 // byModels makes the variant of one region by the models.

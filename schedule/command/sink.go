@@ -32,10 +32,10 @@ func (c Sink) Apply(t *schedule.Tree) error {
 	}
 	l := n.Loops[place]
 	end := place + 1
-	for end < len(n.Loops) && n.Loops[end].Band == l.Band && n.Loops[end].Level == l.Level && n.Loops[end].Block == l.Block {
+	for end < len(n.Loops) && t.ShareBand(n.Loops[end], l) && n.Loops[end].Level == l.Level && n.Loops[end].Block == l.Block {
 		end++
 	}
-	if end > place+1 && !l.Permutable {
+	if end > place+1 && !t.MayMove(l) {
 		return fmt.Errorf("loop %q is in a band that is not permutable", l.Name)
 	}
 	n.Loops = slices.Delete(n.Loops, place, place+1)
