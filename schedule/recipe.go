@@ -41,7 +41,7 @@ func (r Recipe) Text(p *scop.Program) string {
 func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 	t, err := r.apply(p)
 	if err == nil && t.Classes == nil {
-		err = errors.New("the recipe has no \"classes\" command, and does not begin with \"original\"")
+		err = errors.New("the recipe has no \"classes\" command, and does not begin with \"original\" or \"schedule\"")
 	}
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func place(t *schedule.Tree, s, other int, at string, behind int) error {
 	}
 	if at == Root {
 		t.Remove(s)
-		n := leaf(s, t.FreshClass(), own)
+		n := leaf(t, s, t.FreshClass(), own)
 		at := slices.IndexFunc(t.Classes, func(class *schedule.Node) bool { return slices.Contains(class.Statements, other) })
 		t.Classes = slices.Insert(t.Classes, at+behind, n)
 		t.Merge()
@@ -83,16 +83,19 @@ func place(t *schedule.Tree, s, other int, at string, behind int) error {
 		}
 	}
 	beside := slices.IndexFunc(inside.Parts, func(part *schedule.Node) bool { return slices.Contains(part.Statements, other) })
-	inside.Parts = slices.Insert(slices.Clone(inside.Parts), beside+behind, leaf(s, t.FreshNodes(inside.Name)(), left))
+	inside.Parts = slices.Insert(slices.Clone(inside.Parts), beside+behind, leaf(t, s, t.FreshNodes(inside.Name)(), left))
 	t.Merge()
 	return nil
 }
 
-// leaf is a node of one statement in some loops.
-func leaf(s int, name string, loops []*schedule.Loop) *schedule.Node {
+// leaf is a node of one statement in some loops, which get other names where those that they are
+// copies of are still there.
+func leaf(t *schedule.Tree, s int, name string, loops []*schedule.Loop) *schedule.Node {
 	n := &schedule.Node{Name: name, Statements: []int{s}, Loops: loops, Depth: len(loops)}
 	for k, l := range loops {
-		l.Band = k
+		if l.Band = k; t.FreshLoop(l.Name) != l.Name {
+			l.Name = t.FreshLoop(fmt.Sprintf("%s.%d", name, k+1))
+		}
 	}
 	n.Bands = len(loops)
 	return n

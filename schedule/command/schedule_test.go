@@ -214,6 +214,7 @@ func TestBadRecipes(t *testing.T) {
 		{start + "diamond c0.1 S0[i, j] -> [70000 i]", "70000 is too large"},
 		{start + "skew c0.1 by 65537 c0.2", "65537 is too large"},
 		{start + "tile c0.1 by 2147483649", "2147483649 is too large"},
+		{start + "tile c0.1 c0.2 by 8 2147483649", "2147483649 is too large"},
 		{start + "threads c0.1 from 9223372036854775807", "9223372036854775807 is too large"},
 		{start + "registers c0.1 by 9999999999", "9999999999 is too large"},
 		{start + "shift c0.1 S0 by x", `"x" is not a number`},
