@@ -48,7 +48,7 @@ dependence stays, since the next one may mend it.
 
 Begin with original, the loops of the source. Further words are undo, show, code,
 legal LOOP, check, time, explain, save FILE, and help.` + exitStatusHelp("1   a command could not be applied, or the order is not legal at the end"),
-		Example: "  tune schedule kernel.c\n  printf '%s\\n' original 'parallel S0.i' 'save kernel.recipe' | tune schedule kernel.c --param N=100",
+		Example: "  tune schedule kernel.c\n  tune schedule kernel.c --recipe begun.recipe --param N=100\n  tune schedule --bench gemm --json < commands.txt",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
