@@ -46,10 +46,10 @@ func (w *wrong) help() string {
 
 // edits are those that may help, likely ones first.
 func (w *wrong) edits() (list []edit) {
-	if w.meeting == nil || w.meeting.loop == nil {
+	switch {
+	case w.meeting == nil || w.meeting.loop == nil:
 		return nil
-	}
-	if w.violation.Mark == nil {
+	case w.violation.Fault == depend.Backwards:
 		return append(w.shifts(), w.skews()...)
 	}
 	return slices.Concat(w.clauses(), w.otherLoops(), w.wavefronts(), w.distributions())

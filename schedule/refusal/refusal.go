@@ -136,17 +136,18 @@ func (w *wrong) describe(r *Refusal) {
 	r.Kind = d.Kind.String()
 	r.Source, r.Target = reference(m, d.Source, d.SourceAccess), reference(m, d.Target, d.TargetAccess)
 	what := fmt.Sprintf("the %s dependence of %s on %s", r.Kind, r.Target.Statement, r.Source.Statement)
-	r.Reason = what + " runs backwards"
-	switch {
-	case w.violation.Mark != nil && w.carrier != "":
-		r.Reason = fmt.Sprintf("the loop %s carries %s", w.carrier, what)
-	case w.violation.Mark != nil:
-		r.Reason = fmt.Sprintf("the code marked %q carries %s", w.violation.Mark, what)
-	case w.together:
-		r.Reason = "nothing orders " + what
-	}
 	verbs := does[d.Kind]
-	r.Reason += fmt.Sprintf(": %s %s what %s %s", r.Target.place(w.Program), verbs[0], r.Source.place(w.Program), verbs[1])
+	references := fmt.Sprintf(": %s %s what %s %s", r.Target.place(w.Program), verbs[0], r.Source.place(w.Program), verbs[1])
+	switch {
+	case w.violation.Fault == depend.Backwards:
+		r.Reason = what + " runs backwards" + references
+	case w.violation.Fault == depend.Together:
+		r.Reason = "nothing orders " + what + references
+	case w.carrier != "":
+		r.Reason = fmt.Sprintf("the loop %s carries %s%s", w.carrier, what, references)
+	default:
+		r.Reason = what + references + "; " + w.violation.Reason
+	}
 	r.Example = w.example()
 }
 
@@ -172,10 +173,13 @@ func (w *wrong) example() string {
 	if text != "" {
 		text += ": "
 	}
-	if w.violation.Mark != nil || w.together {
-		return text + source + " and " + target + " would run at the same time"
+	switch w.violation.Fault {
+	case depend.Backwards:
+		return text + target + " would run before " + source
+	case depend.Otherwise:
+		return text + source + " and " + target
 	}
-	return text + target + " would run before " + source
+	return text + source + " and " + target + " would run at the same time"
 }
 
 // instance is a statement with the values of its iterators: S0[1, 0].

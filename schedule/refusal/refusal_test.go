@@ -156,6 +156,14 @@ func TestHelpIsProven(t *testing.T) {
 	}
 }
 
+// A recipe of ten thousand lines is refused soon, with the line that is at fault.
+func TestLongRecipe(t *testing.T) {
+	recipe := product + strings.Repeat("parallel c0.1\n", 5000) + "parallel c0_1.3\n" + strings.Repeat("parallel c0.1\n", 5000)
+	if refusal := refusalOf(t, "gemm.c", recipe); refusal == nil || refusal.Line != 5005 || refusal.Help != "legal in its place: parallel c0.1" {
+		t.Errorf("refused with %v", refusal)
+	}
+}
+
 // refusalOf is why a recipe of a program is refused, nil where it is not.
 func refusalOf(t *testing.T, program, text string) *Refusal {
 	t.Helper()

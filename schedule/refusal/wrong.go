@@ -27,10 +27,8 @@ type wrong struct {
 	// apart, nil where that is not known.
 	pair    *depend.Pair
 	meeting *meeting
-	// carrier is the name of the loop whose mark the dependence contradicts, and together says that
-	// nothing orders the pair.
-	carrier  string
-	together bool
+	// carrier is the name of the loop whose mark the dependence contradicts.
+	carrier string
 }
 
 // meeting is where a tree tells two instances apart: at a loop, by its values, or in parts of a
@@ -51,17 +49,16 @@ func (w *wrong) find() {
 	if w.pair, err = w.violation.Smallest(w.graph.Model); err != nil {
 		w.pair = nil
 	}
-	if w.violation.Mark != nil {
-		if name := mark.LoopOf(w.violation.Mark); name != "" {
-			if n, k, err := w.tree.Loop(name); err == nil {
-				w.carrier = w.loopName(n.Loops[k])
-				w.meeting = w.along(n, n.Loops[k])
-				return
-			}
+	switch w.violation.Fault {
+	case depend.Carried:
+		if n, k, err := w.tree.Loop(mark.LoopOf(w.violation.Mark)); err == nil {
+			w.carrier = w.loopName(n.Loops[k])
+			w.meeting = w.along(n, n.Loops[k])
 		}
-	}
-	if w.pair != nil {
-		w.meeting, w.together = w.meet(w.tree.Classes, "")
+	case depend.Backwards:
+		if w.pair != nil {
+			w.meeting = w.meet(w.tree.Classes, "")
+		}
 	}
 }
 
@@ -82,9 +79,9 @@ func (w *wrong) along(n *schedule.Node, l *schedule.Loop) *meeting {
 	return &meeting{loop: l, node: n, name: w.loopName(l), source: source, target: target}
 }
 
-// meet walks down some nodes that run one after the other, around being the loop around them.
-// together says that nothing tells the instances apart.
-func (w *wrong) meet(nodes []*schedule.Node, around string) (m *meeting, together bool) {
+// meet walks down some nodes that run one after the other, around being the loop around them; nil
+// where it is not known what tells the instances apart.
+func (w *wrong) meet(nodes []*schedule.Node, around string) *meeting {
 	d := w.violation.Dependence
 	nodeOf := func(s int) *schedule.Node {
 		k := slices.IndexFunc(nodes, func(n *schedule.Node) bool { return slices.Contains(n.Statements, s) })
@@ -95,17 +92,15 @@ func (w *wrong) meet(nodes []*schedule.Node, around string) (m *meeting, togethe
 	}
 	n, other := nodeOf(d.Source), nodeOf(d.Target)
 	switch {
-	case len(nodes) == 0:
-		return nil, true
 	case n == nil || other == nil || n.Phase != nil || other.Phase != nil:
-		return nil, false
+		return nil
 	case n != other:
-		return &meeting{around: around}, false
+		return &meeting{around: around}
 	}
 	for _, l := range n.Loops {
 		here := w.along(n, l)
 		if here == nil || here.source != here.target {
-			return here, false
+			return here
 		}
 		around = w.loopName(l)
 	}
