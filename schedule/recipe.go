@@ -3,6 +3,8 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -42,7 +44,7 @@ func (r Recipe) Text(p *scop.Program) string {
 func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 	t, err := r.apply(p)
 	if err == nil && t.Classes == nil {
-		err = errors.New("the recipe has no \"classes\" command")
+		err = errors.New("the recipe has no \"classes\" command, and does not begin with \"original\" or \"schedule\"")
 	}
 	if err != nil {
 		return nil, err
@@ -54,31 +56,76 @@ func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 func (r Recipe) apply(p *scop.Program) (*Tree, error) {
 	t := NewTree(p)
 	for k, c := range r {
-		if err := c.Apply(t); err != nil {
-			return nil, &CommandError{Line: k + 1, Text: Text(c, p), Err: err}
+		if err := t.Do(c); err != nil {
+			return nil, r.failed(p, k, err)
 		}
 	}
 	return t, nil
 }
 
-// Prove replays the recipe and proves the result legal. When it is not, the
-// error is a *CommandError that names the command that made the order wrong, and wraps the
-// *depend.Violation.
-func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
-	tree, err := r.Replay(g.Model.Program)
+// Lower replays the recipe and makes the schedule tree of the result. As long as isl's objects are
+// there, it is made once; nobody changes it.
+func (r Recipe) Lower(m *scop.Model) (*Tree, mark.Schedule, error) {
+	made, err := r.lower(m)
 	if err != nil {
 		return nil, mark.Schedule{}, err
 	}
-	schedule := tree.Schedule(g.Model)
-	if err := g.Model.Context.Err(); err != nil {
-		return nil, mark.Schedule{}, fmt.Errorf("schedule tree: %w", err)
+	return made.tree, made.schedule, nil
+}
+
+// lowered is a recipe with what it makes.
+type lowered struct {
+	recipe   Recipe
+	tree     *Tree
+	schedule mark.Schedule
+}
+
+func (r Recipe) lower(m *scop.Model) (*lowered, error) {
+	type question struct {
+		model  *scop.Model
+		recipe string
 	}
-	err = g.Check(schedule)
-	var violation *depend.Violation
-	if !errors.As(err, &violation) {
-		return tree, schedule, err
+	context, asked := m.Context, question{m, r.Text(m.Program)}
+	if known, is := context.Remembered(asked).(*lowered); is && reflect.DeepEqual(known.recipe, r) && context.Err() == nil {
+		return known, nil
 	}
-	return nil, mark.Schedule{}, r.blame(g, err)
+	tree, err := r.Replay(m.Program)
+	if err != nil {
+		return nil, err
+	}
+	made := &lowered{slices.Clone(r), tree, tree.Schedule(m)}
+	if err := context.Err(); err != nil {
+		return nil, fmt.Errorf("schedule tree: %w", err)
+	}
+	context.Remember(asked, made)
+	return made, nil
+}
+
+// Prove replays the recipe and proves the result legal. When it is not, the
+// error is a *CommandError that names the command that made the order wrong, and wraps the
+// *depend.Violation. As long as isl's objects are there,
+// a recipe that is proven for a graph, as by a model that tries it, is not proven for it again.
+func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
+	type question struct {
+		graph *depend.Graph
+		proof *lowered
+	}
+	context := g.Model.Context
+	made, err := r.lower(g.Model)
+	if err != nil {
+		return nil, mark.Schedule{}, err
+	}
+	asked := question{g, made}
+	if context.Remembered(asked) == nil {
+		err = g.Check(made.schedule)
+		if err == nil {
+			context.Remember(asked, true)
+		}
+	}
+	if errors.As(err, new(*depend.Violation)) {
+		return nil, mark.Schedule{}, r.blame(g, err)
+	}
+	return made.tree, made.schedule, err
 }
 
 // mostBlamed is the number of commands of which each is looked at; of more some are left out.

@@ -47,7 +47,7 @@ type completion struct {
 // shapes of the tree are given by these commands, which say nothing of how loops run.
 func givesShape(c schedule.Command) bool {
 	switch c.(type) {
-	case command.Classes, command.Band, command.Split, command.Distribute, command.Fuse:
+	case command.Classes, command.Original, command.Band, command.Split, command.Distribute, command.Fuse, command.After, command.Before, command.Name:
 		return true
 	}
 	return false
@@ -58,7 +58,7 @@ func touchedNodes(recipe schedule.Recipe, g *depend.Graph) (map[string]bool, err
 	touched, before := map[string]bool{}, map[string]string{}
 	tree := schedule.NewTree(g.Model.Program)
 	for _, c := range recipe {
-		if err := c.Apply(tree); err != nil {
+		if err := tree.Do(c); err != nil {
 			return nil, err
 		}
 		after := map[string]string{}

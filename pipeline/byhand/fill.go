@@ -79,8 +79,8 @@ func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, 
 				return err
 			}
 		}
-		if _, err := f.parsed(); err != nil || r.Script.Complete == 0 {
-			return err
+		if r.Script.Complete == 0 {
+			return nil
 		}
 		return f.complete(r.Script.Complete)
 	})
@@ -151,14 +151,22 @@ func (f *filling) read(t *pipeline.Target) (*Filled, error) {
 	return f.Filled, nil
 }
 
-// parsed is the recipe as it is now.
-func (f *filling) parsed() (schedule.Recipe, error) {
-	return parse(f.graph.Model.Program, text(f.written()))
+// settled is the recipe of some lines, with what its commands find by the dependences.
+func (f *filling) settled(lines []schedule.Line) (schedule.Recipe, error) {
+	recipe, err := parse(f.graph.Model.Program, text(lines))
+	if err != nil {
+		return nil, err
+	}
+	settled, _, err := recipe.Settled(f.graph)
+	return settled, err
 }
 
 // isLegal says whether the recipe as it is now is proven.
 func (f *filling) isLegal() (bool, error) {
-	recipe, err := f.parsed()
+	recipe, err := f.settled(f.written())
+	if isl.IsLimit(err) {
+		return false, err
+	}
 	if err != nil {
 		return false, nil
 	}
@@ -231,7 +239,7 @@ func (f *filling) tileSizes(line int, c command.Tile) ([]int64, error) {
 			before = append(before, l.written(1))
 		}
 	}
-	recipe, err := parse(f.graph.Model.Program, text(before))
+	recipe, err := f.settled(before)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +247,7 @@ func (f *filling) tileSizes(line int, c command.Tile) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return transform.TileSizes(f.graph, tree, c.Loops, f.options)
+	return transform.TileSizes(f.graph, tree, tree.InOwnNames(c).(command.Tile).Loops, f.options)
 }
 
 // mostTried bounds the numbers that are tried for a hole, and mostTries those for all holes
@@ -341,12 +349,12 @@ func (f *filling) tries() error {
 
 // complete adds what the models make of what is left open, in the line of that number.
 func (f *filling) complete(number int) error {
-	recipe, err := f.parsed()
-	if err != nil {
-		return err
-	}
 	if legal, err := f.isLegal(); !legal {
 		return err // the recipe is refused as it is
+	}
+	recipe, err := f.settled(f.written())
+	if err != nil {
+		return err
 	}
 	more, err := transform.Complete(f.graph, recipe, f.options)
 	if err != nil {

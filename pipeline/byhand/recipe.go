@@ -74,7 +74,7 @@ type Filled struct {
 
 // Partition is the one that the recipe begins with.
 func (f *Filled) Partition() space.Partition {
-	return pipeline.RecipePartition(f.Recipe, len(f.Target.Unit.Program.Statements))
+	return pipeline.RecipePartition(f.Recipe, f.Target.Unit.Program)
 }
 
 // Explain is an error of making the recipe's program, in the words of the source where it is that

@@ -90,25 +90,33 @@ func (s Source) OfCommand(err error) *Refusal {
 // OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of
 // lines as a recipe of the graph's program.
 func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err error) *Refusal {
-	err = recipe.Blame(g, err)
 	r := &Refusal{File: s.Recipe, Err: err}
-	commands := len(recipe)
-	if at := (*schedule.CommandError)(nil); errors.As(err, &at) {
-		commands = at.Line
-		line := s.of(at.Line - 1)
-		r.Line, r.Command, err = line.Number, line.Text, at.Err
+	settled, from, failed := recipe.Settled(g)
+	if failed != nil {
+		return s.OfCommand(failed)
+	}
+	at := (*schedule.CommandError)(nil)
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	err = settled.Blame(g, err)
+	commands, own := len(settled), len(s.Lines)-1
+	if errors.As(err, &at) && at.Line <= len(from) {
+		commands, own, err = at.Line, from[at.Line-1], at.Err
+		line := s.of(own)
+		r.Line, r.Command = line.Number, line.Text
 	}
 	var v *depend.Violation
 	if !errors.As(err, &v) {
 		r.Reason = strings.TrimPrefix(err.Error(), "illegal schedule: ")
 		return r
 	}
-	tree, failed := recipe.Beginning(commands, g.Model.Program)
+	tree, failed := settled.Beginning(commands, g.Model.Program)
 	if failed != nil {
 		r.Reason = v.Reason
 		return r
 	}
-	w := &wrong{Source: s, graph: g, violation: v, tree: tree, recipe: recipe, at: commands - 1, read: read}
+	w := &wrong{Source: s, graph: g, violation: v, tree: tree, at: own, read: read}
 	w.find()
 	w.describe(r)
 	r.Help = w.help()

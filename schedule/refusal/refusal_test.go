@@ -175,7 +175,10 @@ func refusalOf(t *testing.T, program, text string) *Refusal {
 	source := Source{Recipe: "r", Program: program, Lines: schedule.NumberedLines(text)}
 	recipe, err := command.Parse(g.Model.Program, text)
 	if err == nil {
-		_, _, err = recipe.Prove(g)
+		var settled schedule.Recipe
+		if settled, _, err = recipe.Settled(g); err == nil {
+			_, _, err = settled.Prove(g)
+		}
 	}
 	var at *schedule.CommandError
 	switch {

@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/schedule"
@@ -17,12 +18,11 @@ type wrong struct {
 	Source
 	graph     *depend.Graph
 	violation *depend.Violation
-	// recipe is the whole one, at the place of the command that is at fault, and tree what is made
-	// up to and with that.
-	recipe schedule.Recipe
-	at     int
-	tree   *schedule.Tree
-	read   Read
+	// at is the place among the lines of the one that is at fault, and tree what is made up to and
+	// with that.
+	at   int
+	tree *schedule.Tree
+	read Read
 	// pair is the smallest example, nil for none, and meeting where the tree tells its instances
 	// apart, nil where that is not known.
 	pair    *depend.Pair
@@ -62,8 +62,8 @@ func (w *wrong) find() {
 	}
 }
 
-// loopName is the name of a loop.
-func (w *wrong) loopName(l *schedule.Loop) string { return l.Name }
+// loopName is the name of a loop, as the source says it or the recipe.
+func (w *wrong) loopName(l *schedule.Loop) string { return w.tree.Written(l.Name) }
 
 // along is where the instances of the example are along a loop of a node; nil where that is not known.
 func (w *wrong) along(n *schedule.Node, l *schedule.Loop) *meeting {
@@ -114,7 +114,7 @@ func (w *wrong) value(l *schedule.Loop, s int, iterators []int64) (value int64, 
 		if !has {
 			return 0, false
 		}
-		value += floor(row.At(iterators, w.pair.Parameters), max(1, term.Size))
+		value += cmp.Or(term.Factor, 1) * floor(row.At(iterators, w.pair.Parameters), max(1, term.Size))
 	}
 	return value, len(l.Terms) > 0
 }
