@@ -96,30 +96,9 @@ const mostChanged = 2
 func nearest(word string, words []string) (near string) {
 	least := min(mostChanged, len(word)/2) + 1
 	for _, w := range words {
-		if d := editDistance(word, w); d < least {
+		if d := distance(word, w); d < least {
 			near, least = w, d
 		}
 	}
 	return near
-}
-
-// editDistance is the number of letters that are to be changed, put in or left out to make one word
-// of the other (Levenshtein, 1966).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := 1
-			if a[i] == b[j] {
-				change = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+change)
-		}
-	}
-	return row[len(b)]
 }

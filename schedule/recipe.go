@@ -128,30 +128,44 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	return made.tree, made.schedule, err
 }
 
+// mostBlamed is the number of commands of which each is looked at; of more half are left out at a
+// time, so that a command may be named that another one has mended meanwhile.
+const mostBlamed = 64
+
 // blame finds the command that made the order wrong: the one behind the longest beginning of the
 // recipe that reverses no dependence. What is wrong in between, and mended by the next command, does
 // not count. A recipe that only leaves instances unordered is blamed as a whole.
 func (r Recipe) blame(g *depend.Graph, whole error) error {
 	p := g.Model.Program
-	var wrong error
-	for k := len(r); k > 0; k-- {
-		tree, err := r.Beginning(k, p)
-		if err != nil {
-			return err
+	legal, illegal, wrong := 0, len(r), r.reversed(g, len(r))
+	if wrong == nil || isl.IsLimit(wrong) {
+		return whole
+	}
+	for illegal-legal > 1 {
+		next := illegal - 1
+		if len(r) > mostBlamed {
+			next = (legal + illegal) / 2
 		}
-		var found error
-		if tree.Classes != nil {
-			found = g.CheckPrefix(tree.Schedule(g.Model))
-		}
+		found := r.reversed(g, next)
 		switch {
-		case isl.IsLimit(found), found == nil && wrong == nil:
+		case isl.IsLimit(found):
 			return whole
 		case found == nil:
-			return &CommandError{Line: k + 1, Text: Text(r[k], p), Err: wrong}
+			legal = next
+		default:
+			illegal, wrong = next, found
 		}
-		wrong = found
 	}
-	return &CommandError{Line: 1, Text: Text(r[0], p), Err: wrong}
+	return &CommandError{Line: illegal, Text: Text(r[illegal-1], p), Err: wrong}
+}
+
+// reversed is why so many of the commands reverse a dependence, nil where they reverse none.
+func (r Recipe) reversed(g *depend.Graph, commands int) error {
+	tree, err := r.Beginning(commands, g.Model.Program)
+	if err != nil || tree.Classes == nil {
+		return err
+	}
+	return g.CheckPrefix(tree.Schedule(g.Model))
 }
 
 // Blame is the error of a proof of the recipe, with the command that made the order wrong where it

@@ -85,6 +85,8 @@ func ReadScript(lines []Line) (*Script, error) {
 	for k, line := range lines {
 		read, err := readScriptLine(line, &count)
 		switch {
+		case err == nil && strings.HasPrefix(line.Text, completeWord+" "):
+			err = fmt.Errorf("%s stands alone in the last line", completeWord)
 		case err == nil && line.Text == completeWord && k < len(lines)-1:
 			err = fmt.Errorf("%s is the last line: what it finds is behind all other commands", completeWord)
 		case err == nil && line.Text == completeWord:

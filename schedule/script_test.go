@@ -15,7 +15,8 @@ func TestScripts(t *testing.T) {
 		"skew a by ? b\nskew a by ? b":           "1 []: skew a by ? b; 2 []: skew a by ? b",
 		"try parallel a":                         "try : parallel a",
 		"either sink a | tile a by {2,3}":        "1 of 2; : sink a; 2 [2 3]: tile a by 2",
-		"classes {S0} {S1}\r\n\tsink\ta # {1,2}": ": classes {S0} {S1}; : sink\ta",
+		"classes {S0} {S1}\r\n\tsink\ta # {1,2}": ": classes {S0} {S1}; : sink a",
+		"try\tparallel\t a":                      "try : parallel a",
 		"sink a\ncomplete":                       ": sink a; complete in 2",
 		"tile a b by ? ?":                        "1 [], 2 []: tile a b by ? ?",
 	} {
@@ -79,6 +80,7 @@ func TestBadScripts(t *testing.T) {
 		"either sink a":                      "recipe line 1: either sink a: a choice is written: either COMMAND | COMMAND",
 		"either sink a |":                    "recipe line 1: either sink a |: a command is missing; a choice is written: either COMMAND | COMMAND, and an attempt: try COMMAND",
 		"try":                                "recipe line 1: try: a command is missing; a choice is written: either COMMAND | COMMAND, and an attempt: try COMMAND",
+		"sink a\ncomplete c1":                "recipe line 2: complete c1: complete stands alone in the last line",
 		"try try sink a":                     "recipe line 1: try try sink a: try stands at the beginning of a line",
 		"either sink a | complete":           "recipe line 1: either sink a | complete: complete stands at the beginning of a line",
 	} {

@@ -47,7 +47,7 @@ type completion struct {
 // shapes of the tree are given by these commands, which say nothing of how loops run.
 func givesShape(c schedule.Command) bool {
 	switch c.(type) {
-	case command.Classes, command.Band, command.Split, command.Distribute, command.Fuse:
+	case command.Classes, command.Original, command.Band, command.Split, command.Distribute, command.Fuse, command.After, command.Before, command.Name:
 		return true
 	}
 	return false
@@ -56,9 +56,9 @@ func givesShape(c schedule.Command) bool {
 // touchedNodes are those whose loops some command has changed that gives no shape.
 func touchedNodes(recipe schedule.Recipe, g *depend.Graph) (map[string]bool, error) {
 	touched, before := map[string]bool{}, map[string]string{}
-	for k, c := range recipe {
-		tree, err := recipe.Beginning(k+1, g.Model.Program)
-		if err != nil {
+	tree := schedule.NewTree(g.Model.Program)
+	for _, c := range recipe {
+		if err := tree.Do(c); err != nil {
 			return nil, err
 		}
 		after := map[string]string{}

@@ -1,6 +1,7 @@
 package byhand
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type openLine struct {
 	// option is the command with its holes, values the numbers that are known of them.
 	option schedule.ScriptOption
 	values map[int]int64
+	// found says how numbers were found that nobody has chosen, "" for none.
+	found string
 	// try says that the command is left out where it is illegal, without that it is.
 	try, without bool
 }
@@ -63,7 +66,8 @@ type filling struct {
 // Whether the result is legal is another question.
 func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, options transform.Options) (*Filled, error) {
 	f := &filling{Filled: &Filled{path: r.Path}, options: options, lines: r.chosen(choices)}
-	if f.note(r, choices); !f.isOpen() && r.Script.Complete == 0 {
+	if !f.isOpen() && r.Script.Complete == 0 {
+		f.note(r)
 		return f.read(t)
 	}
 	if _, err := f.read(t); err != nil {
@@ -79,8 +83,9 @@ func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, 
 				return err
 			}
 		}
-		if _, err := f.parsed(); err != nil || r.Script.Complete == 0 {
-			return err
+		f.note(r)
+		if r.Script.Complete == 0 {
+			return nil
 		}
 		return f.complete(r.Script.Complete)
 	})
@@ -110,16 +115,16 @@ func (r *Recipe) chosen(choices Choices) (lines []*openLine) {
 	return lines
 }
 
-// note notes what was chosen among several values.
-func (f *filling) note(r *Recipe, choices Choices) {
+// note notes what the lines with holes have become, in front of what else is noted.
+func (f *filling) note(r *Recipe) {
+	var notes []string
 	for k, line := range r.Script.Lines {
-		if line.Choice > 0 || len(f.lines[k].values) > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: chosen: %s", r.Path, line.Number, f.lines[k].option.Text(func(h schedule.NumberHole) (int64, bool) {
-				value, has := f.lines[k].values[h.Number]
-				return value, has
-			})))
+		l := f.lines[k]
+		if line.Choice > 0 || len(l.option.Holes) > 0 {
+			notes = append(notes, fmt.Sprintf("%s:%d: %s: %s", r.Path, line.Number, cmp.Or(l.found, "chosen"), l.written(1).Text))
 		}
 	}
+	f.Notes = append(notes, f.Notes...)
 }
 
 // isOpen says whether something is left to be decided.
@@ -151,14 +156,22 @@ func (f *filling) read(t *pipeline.Target) (*Filled, error) {
 	return f.Filled, nil
 }
 
-// parsed is the recipe as it is now.
-func (f *filling) parsed() (schedule.Recipe, error) {
-	return parse(f.graph.Model.Program, text(f.written()))
+// settled is the recipe of some lines, with what its commands find by the dependences.
+func (f *filling) settled(lines []schedule.Line) (schedule.Recipe, error) {
+	recipe, err := parse(f.graph.Model.Program, text(lines))
+	if err != nil {
+		return nil, err
+	}
+	settled, _, err := recipe.Settled(f.graph)
+	return settled, err
 }
 
 // isLegal says whether the recipe as it is now is proven.
 func (f *filling) isLegal() (bool, error) {
-	recipe, err := f.parsed()
+	recipe, err := f.settled(f.written())
+	if isl.IsLimit(err) {
+		return false, err
+	}
 	if err != nil {
 		return false, nil
 	}
@@ -217,8 +230,7 @@ func (f *filling) fillSizes(l *openLine, sizes []int64) {
 		_, before, _ = strings.Cut(before, " by ")
 		place := len(strings.Fields(before))
 		if place < len(sizes) {
-			l.values[hole.Number] = sizes[place]
-			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the models choose %d for size %d", f.path, l.Number, sizes[place], place+1))
+			l.values[hole.Number], l.found = sizes[place], "the models choose"
 		}
 	}
 }
@@ -231,7 +243,7 @@ func (f *filling) tileSizes(line int, c command.Tile) ([]int64, error) {
 			before = append(before, l.written(1))
 		}
 	}
-	recipe, err := parse(f.graph.Model.Program, text(before))
+	recipe, err := f.settled(before)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +251,7 @@ func (f *filling) tileSizes(line int, c command.Tile) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return transform.TileSizes(f.graph, tree, c.Loops, f.options)
+	return transform.TileSizes(f.graph, tree, tree.InOwnNames(c).(command.Tile).Loops, f.options)
 }
 
 // mostTried bounds the numbers that are tried for a hole, and mostTries those for all holes
@@ -276,7 +288,9 @@ func (f *filling) smallest() error {
 				return err
 			}
 			if legal {
-				f.noteSmallest(lines)
+				for _, l := range lines {
+					l.found = "the smallest that is legal"
+				}
 				return nil
 			}
 		}
@@ -285,13 +299,6 @@ func (f *filling) smallest() error {
 		set(1)
 	}
 	return nil
-}
-
-// noteSmallest notes lines whose numbers were found.
-func (f *filling) noteSmallest(lines []*openLine) {
-	for _, l := range slices.Compact(lines) {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the smallest that is legal: %s", f.path, l.Number, l.written(1).Text))
-	}
 }
 
 // sumsTo yields the lists of so many numbers from 1 on with a sum.
@@ -341,12 +348,12 @@ func (f *filling) tries() error {
 
 // complete adds what the models make of what is left open, in the line of that number.
 func (f *filling) complete(number int) error {
-	recipe, err := f.parsed()
-	if err != nil {
-		return err
-	}
 	if legal, err := f.isLegal(); !legal {
 		return err // the recipe is refused as it is
+	}
+	recipe, err := f.settled(f.written())
+	if err != nil {
+		return err
 	}
 	more, err := transform.Complete(f.graph, recipe, f.options)
 	if err != nil {

@@ -117,7 +117,7 @@ func TestFillingsAreGenerated(t *testing.T) {
 		t.Errorf("%v: %s", err, made.Recipe)
 	}
 	var illegal *tuner.IllegalError
-	if _, err = g.Generate(t.Context(), tuner.Candidate{Partition: []int{0, 1}, Axis: "recipe=b_b"}); !errors.As(err, &illegal) || !strings.Contains(illegal.Recipe, "parallel c1.2") || !strings.Contains(err.Error(), ":4: parallel c1.2: the loop c1.2 carries") {
+	if _, err = g.Generate(t.Context(), tuner.Candidate{Partition: []int{0, 1}, Axis: "recipe=b_b"}); !errors.As(err, &illegal) || !strings.Contains(illegal.Recipe, "parallel c1.2") || !strings.Contains(err.Error(), ":4: parallel c1.2: the loop S1.k carries") {
 		t.Errorf("%v", err)
 	}
 }

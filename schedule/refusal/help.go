@@ -46,10 +46,10 @@ func (w *wrong) help() string {
 
 // edits are those that may help, likely ones first.
 func (w *wrong) edits() (list []edit) {
-	if w.meeting == nil || w.meeting.loop == nil {
+	switch {
+	case w.meeting == nil || w.meeting.loop == nil:
 		return nil
-	}
-	if w.violation.Mark == nil {
+	case w.violation.Fault == depend.Backwards:
 		return append(w.shifts(), w.skews()...)
 	}
 	return slices.Concat(w.clauses(), w.otherLoops(), w.wavefronts(), w.distributions())
@@ -77,7 +77,7 @@ func (w *wrong) shifts() (list []edit) {
 	}
 	p := w.graph.Model.Program
 	for by := max(1, w.meeting.source-w.meeting.target); by <= mostShifted; by++ {
-		list = append(list, edit{behind, []string{schedule.Text(command.Shift{Loop: w.meeting.loop.Name, Statements: []int{d.Target}, By: by}, p)}})
+		list = append(list, edit{behind, []string{schedule.Text(command.Shift{Loop: w.nameFor(w.meeting.loop, d.Target), Statements: []int{d.Target}, By: by}, p)}})
 	}
 	return list
 }
@@ -86,10 +86,11 @@ func (w *wrong) shifts() (list []edit) {
 func (w *wrong) skews() (list []edit) {
 	name := strings.TrimRight(w.meeting.loop.Name, "t")
 	place := slices.IndexFunc(w.meeting.node.Loops, func(l *schedule.Loop) bool { return l.Name == name })
+	written := w.tree.Written(name)
 	for factor := int64(1); factor <= mostShifted/2 && place >= 0; factor++ {
 		for _, along := range w.meeting.node.Loops {
 			if along.Level == 0 && along.Name != name {
-				list = append(list, edit{inFront, []string{schedule.Text(command.Skew{Loop: name, Factor: factor, Along: along.Name}, w.graph.Model.Program)}})
+				list = append(list, edit{inFront, []string{schedule.Text(command.Skew{Loop: written, Factor: factor, Along: w.loopName(along)}, w.graph.Model.Program)}})
 			}
 		}
 	}
@@ -99,8 +100,8 @@ func (w *wrong) skews() (list []edit) {
 // otherLoops give the command another loop around the same statements, the outermost first for
 // threads, the innermost for lanes.
 func (w *wrong) otherLoops() (list []edit) {
-	own := w.meeting.loop.Name
-	if w.with(own, own) == "" {
+	own := w.meeting.loop
+	if w.with(own, "") == "" {
 		return nil
 	}
 	loops := slices.Concat(w.tree.Outside(w.meeting.node), w.meeting.node.Loops)
@@ -108,8 +109,8 @@ func (w *wrong) otherLoops() (list []edit) {
 		slices.Reverse(loops)
 	}
 	for _, l := range loops {
-		if l.Name != own {
-			list = append(list, edit{instead, []string{w.with(own, l.Name)}})
+		if l != own {
+			list = append(list, edit{instead, []string{w.with(own, w.loopName(l))}})
 		}
 	}
 	return list
@@ -122,7 +123,7 @@ func (w *wrong) wavefronts() (list []edit) {
 	for first := place - 1; first >= 0 && loops[first].Band == w.meeting.loop.Band && loops[first].Level == w.meeting.loop.Level; first-- {
 		var names []string
 		for _, l := range loops[first : place+1] {
-			names = append(names, l.Name)
+			names = append(names, w.loopName(l))
 		}
 		list = append(list, edit{inFront, []string{schedule.Text(command.Wavefront{Loops: names}, w.graph.Model.Program)}})
 	}
@@ -137,12 +138,12 @@ func (w *wrong) distributions() []edit {
 	}
 	var names []string
 	for _, l := range n.Loops[slices.Index(n.Loops, w.meeting.loop):] {
-		names = append(names, l.Name)
+		names = append(names, w.loopName(l))
 	}
 	text := schedule.Text(command.Distribute{Loops: names}, w.graph.Model.Program)
 	var list []edit
 	for _, part := range n.Parts {
-		if line := w.with(w.meeting.loop.Name, command.InPart(w.meeting.loop.Name, part.Name)); line != "" {
+		if line := w.with(w.meeting.loop, command.InPart(w.meeting.loop.Name, part.Name)); line != "" {
 			list = append(list, edit{instead, []string{text, line}})
 		}
 	}
@@ -150,13 +151,16 @@ func (w *wrong) distributions() []edit {
 }
 
 // line is the command that is at fault.
-func (w *wrong) line() string { return schedule.Text(w.recipe[w.at], w.graph.Model.Program) }
+func (w *wrong) line() string { return w.of(w.at).Text }
 
 // with is the command that is at fault with another loop in the place of one, "" where it does not
 // name that.
-func (w *wrong) with(loop, other string) string {
+func (w *wrong) with(loop *schedule.Loop, other string) string {
 	words := strings.Fields(w.line())
-	place := slices.Index(words, loop)
+	place := slices.IndexFunc(words, func(word string) bool {
+		n, k, err := w.tree.Loop(word)
+		return err == nil && n.Loops[k] == loop
+	})
 	if place < 0 {
 		return ""
 	}
@@ -167,16 +171,15 @@ func (w *wrong) with(loop, other string) string {
 // edited is the recipe's text with a change.
 func (w *wrong) edited(e edit) string {
 	var lines []string
-	for k, c := range w.recipe {
-		line := schedule.Text(c, w.graph.Model.Program)
+	for k, line := range w.Lines {
 		own := e.lines
 		switch {
 		case k != w.at:
-			own = []string{line}
+			own = []string{line.Text}
 		case e.place == behind:
-			own = append([]string{line}, own...)
+			own = append([]string{line.Text}, own...)
 		case e.place == inFront:
-			own = append(slices.Clip(own), line)
+			own = append(slices.Clip(own), line.Text)
 		}
 		lines = append(lines, own...)
 	}
@@ -194,7 +197,11 @@ func proves(g *depend.Graph, read Read, text string) bool {
 	if err != nil {
 		return false
 	}
-	tree, err := recipe.Replay(g.Model.Program)
+	settled, _, err := recipe.Settled(g)
+	if err != nil {
+		return false
+	}
+	tree, err := settled.Replay(g.Model.Program)
 	return err == nil && g.Check(tree.Schedule(g.Model)) == nil
 }
 

@@ -96,25 +96,33 @@ func (s Source) OfCommand(err error) *Refusal {
 // OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of
 // lines as a recipe of the graph's program.
 func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err error) *Refusal {
-	err = recipe.Blame(g, err)
 	r := &Refusal{File: s.Recipe, Err: err}
-	commands := len(recipe)
-	if at := (*schedule.CommandError)(nil); errors.As(err, &at) {
-		commands = at.Line
-		line := s.of(at.Line - 1)
-		r.Line, r.Command, r.In, err = line.Number, line.Text, line.In, at.Err
+	settled, from, failed := recipe.Settled(g)
+	if failed != nil {
+		return s.OfCommand(failed)
+	}
+	at := (*schedule.CommandError)(nil)
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	err = settled.Blame(g, err)
+	commands, own := len(settled), len(s.Lines)-1
+	if errors.As(err, &at) && at.Line <= len(from) {
+		commands, own, err = at.Line, from[at.Line-1], at.Err
+		line := s.of(own)
+		r.Line, r.Command, r.In = line.Number, line.Text, line.In
 	}
 	var v *depend.Violation
 	if !errors.As(err, &v) {
 		r.Reason = strings.TrimPrefix(err.Error(), "illegal schedule: ")
 		return r
 	}
-	tree, failed := recipe.Beginning(commands, g.Model.Program)
+	tree, failed := settled.Beginning(commands, g.Model.Program)
 	if failed != nil {
 		r.Reason = v.Reason
 		return r
 	}
-	w := &wrong{Source: s, graph: g, violation: v, tree: tree, recipe: recipe, at: commands - 1, read: read}
+	w := &wrong{Source: s, graph: g, violation: v, tree: tree, at: own, read: read}
 	w.find()
 	w.describe(r)
 	r.Help = w.help()
@@ -142,17 +150,18 @@ func (w *wrong) describe(r *Refusal) {
 	r.Kind = d.Kind.String()
 	r.Source, r.Target = reference(m, d.Source, d.SourceAccess), reference(m, d.Target, d.TargetAccess)
 	what := fmt.Sprintf("the %s dependence of %s on %s", r.Kind, r.Target.Statement, r.Source.Statement)
-	r.Reason = what + " runs backwards"
-	switch {
-	case w.violation.Mark != nil && w.carrier != "":
-		r.Reason = fmt.Sprintf("the loop %s carries %s", w.carrier, what)
-	case w.violation.Mark != nil:
-		r.Reason = fmt.Sprintf("the code marked %q carries %s", w.violation.Mark, what)
-	case w.together:
-		r.Reason = "nothing orders " + what
-	}
 	verbs := does[d.Kind]
-	r.Reason += fmt.Sprintf(": %s %s what %s %s", r.Target.place(w.Program), verbs[0], r.Source.place(w.Program), verbs[1])
+	references := fmt.Sprintf(": %s %s what %s %s", r.Target.place(w.Program), verbs[0], r.Source.place(w.Program), verbs[1])
+	switch {
+	case w.violation.Fault == depend.Backwards:
+		r.Reason = what + " runs backwards" + references
+	case w.violation.Fault == depend.Together:
+		r.Reason = "nothing orders " + what + references
+	case w.carrier != "":
+		r.Reason = fmt.Sprintf("the loop %s carries %s%s", w.carrier, what, references)
+	default:
+		r.Reason = what + references + "; " + w.violation.Reason
+	}
 	r.Example = w.example()
 }
 
@@ -163,12 +172,9 @@ func (w *wrong) example() string {
 	}
 	p, d := w.graph.Model.Program, w.violation.Dependence
 	source, target := instance(p, d.Source, w.pair.Source), instance(p, d.Target, w.pair.Target)
-	switch {
-	case w.meeting != nil && w.meeting.loop != nil:
+	if w.meeting != nil && w.meeting.loop != nil {
 		source += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.source)
 		target += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.target)
-	case w.meeting != nil && w.meeting.around != "":
-		target += fmt.Sprintf(", both in one iteration of %s", w.meeting.around)
 	}
 	var values []string
 	for k, name := range p.Parameters {
@@ -178,10 +184,17 @@ func (w *wrong) example() string {
 	if text != "" {
 		text += ": "
 	}
-	if w.violation.Mark != nil || w.together {
-		return text + source + " and " + target + " would run at the same time"
+	switch w.violation.Fault {
+	case depend.Backwards:
+		text += target + " would run before " + source
+		if w.meeting != nil && w.meeting.loop == nil && w.meeting.around != "" {
+			text += ", both in one iteration of " + w.meeting.around
+		}
+		return text
+	case depend.Otherwise:
+		return text + source + " and " + target
 	}
-	return text + target + " would run before " + source
+	return text + source + " and " + target + " would run at the same time"
 }
 
 // instance is a statement with the values of its iterators: S0[1, 0].

@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/schedule"
@@ -17,20 +18,17 @@ type wrong struct {
 	Source
 	graph     *depend.Graph
 	violation *depend.Violation
-	// recipe is the whole one, at the place of the command that is at fault, and tree what is made
-	// up to and with that.
-	recipe schedule.Recipe
-	at     int
-	tree   *schedule.Tree
-	read   Read
+	// at is the place among the lines of the one that is at fault, and tree what is made up to and
+	// with that.
+	at   int
+	tree *schedule.Tree
+	read Read
 	// pair is the smallest example, nil for none, and meeting where the tree tells its instances
 	// apart, nil where that is not known.
 	pair    *depend.Pair
 	meeting *meeting
-	// carrier is the name of the loop whose mark the dependence contradicts, and together says that
-	// nothing orders the pair.
-	carrier  string
-	together bool
+	// carrier is the name of the loop whose mark the dependence contradicts.
+	carrier string
 }
 
 // meeting is where a tree tells two instances apart: at a loop, by its values, or in parts of a
@@ -51,22 +49,33 @@ func (w *wrong) find() {
 	if w.pair, err = w.violation.Smallest(w.graph.Model); err != nil {
 		w.pair = nil
 	}
-	if w.violation.Mark != nil {
-		if name := mark.LoopOf(w.violation.Mark); name != "" {
-			if n, k, err := w.tree.Loop(name); err == nil {
-				w.carrier = w.loopName(n.Loops[k])
-				w.meeting = w.along(n, n.Loops[k])
-				return
-			}
+	switch w.violation.Fault {
+	case depend.Carried:
+		if n, k, err := w.tree.Loop(mark.LoopOf(w.violation.Mark)); err == nil {
+			w.carrier = w.loopName(n.Loops[k])
+			w.meeting = w.along(n, n.Loops[k])
 		}
-	}
-	if w.pair != nil {
-		w.meeting, w.together = w.meet(w.tree.Classes, "")
+	case depend.Backwards:
+		if w.pair != nil {
+			w.meeting = w.meet(w.tree.Classes, "")
+		}
 	}
 }
 
-// loopName is the name of a loop.
-func (w *wrong) loopName(l *schedule.Loop) string { return l.Name }
+// loopName is the name of a loop, as the source says it or the recipe.
+func (w *wrong) loopName(l *schedule.Loop) string { return w.tree.Written(l.Name) }
+
+// nameFor is the name of a loop that the source says for a statement, where it has one.
+func (w *wrong) nameFor(l *schedule.Loop, statement int) string {
+	p := w.graph.Model.Program
+	if k, is := l.Of[statement]; is && l.Given == "" {
+		name := p.Statements[statement].Spelling() + "." + p.IteratorNames(statement)[k]
+		if n, place, err := w.tree.Loop(name); err == nil && n.Loops[place] == l {
+			return name
+		}
+	}
+	return w.loopName(l)
+}
 
 // along is where the instances of the example are along a loop of a node; nil where that is not known.
 func (w *wrong) along(n *schedule.Node, l *schedule.Loop) *meeting {
@@ -82,9 +91,9 @@ func (w *wrong) along(n *schedule.Node, l *schedule.Loop) *meeting {
 	return &meeting{loop: l, node: n, name: w.loopName(l), source: source, target: target}
 }
 
-// meet walks down some nodes that run one after the other, around being the loop around them.
-// together says that nothing tells the instances apart.
-func (w *wrong) meet(nodes []*schedule.Node, around string) (m *meeting, together bool) {
+// meet walks down some nodes that run one after the other, around being the loop around them; nil
+// where it is not known what tells the instances apart.
+func (w *wrong) meet(nodes []*schedule.Node, around string) *meeting {
 	d := w.violation.Dependence
 	nodeOf := func(s int) *schedule.Node {
 		k := slices.IndexFunc(nodes, func(n *schedule.Node) bool { return slices.Contains(n.Statements, s) })
@@ -95,17 +104,15 @@ func (w *wrong) meet(nodes []*schedule.Node, around string) (m *meeting, togethe
 	}
 	n, other := nodeOf(d.Source), nodeOf(d.Target)
 	switch {
-	case len(nodes) == 0:
-		return nil, true
 	case n == nil || other == nil || n.Phase != nil || other.Phase != nil:
-		return nil, false
+		return nil
 	case n != other:
-		return &meeting{around: around}, false
+		return &meeting{around: around}
 	}
 	for _, l := range n.Loops {
 		here := w.along(n, l)
 		if here == nil || here.source != here.target {
-			return here, false
+			return here
 		}
 		around = w.loopName(l)
 	}
@@ -119,7 +126,7 @@ func (w *wrong) value(l *schedule.Loop, s int, iterators []int64) (value int64, 
 		if !has {
 			return 0, false
 		}
-		value += floor(row.At(iterators, w.pair.Parameters), max(1, term.Size))
+		value += cmp.Or(term.Factor, 1) * floor(row.At(iterators, w.pair.Parameters), max(1, term.Size))
 	}
 	return value, len(l.Terms) > 0
 }
