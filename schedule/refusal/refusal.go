@@ -21,6 +21,9 @@ type Refusal struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Command string `json:"command,omitempty"`
+	// In is where the command stands in the definition that the line uses, as FILE:LINE; "" for
+	// commands of the recipe itself.
+	In string `json:"definition,omitempty"`
 	// Kind is that of the dependence: RAW, WAR or WAW; "" where none is violated.
 	Kind string `json:"kind,omitempty"`
 	// Source and Target are the two references, nil where no dependence is violated.
@@ -47,6 +50,9 @@ func (r *Refusal) Error() string {
 	text := cmp.Or(r.File, "recipe")
 	if r.Line > 0 {
 		text += fmt.Sprintf(":%d: %s", r.Line, r.Command)
+	}
+	if r.In != "" {
+		text += fmt.Sprintf(" (%s)", r.In)
 	}
 	text += ": " + r.Reason
 	if r.Example != "" {
@@ -84,7 +90,7 @@ func (s Source) OfCommand(err error) *Refusal {
 		return nil
 	}
 	line := s.of(at.Line - 1)
-	return &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, Reason: at.Err.Error(), Err: err}
+	return &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
 }
 
 // OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of
@@ -104,7 +110,7 @@ func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err 
 	if errors.As(err, &at) && at.Line <= len(from) {
 		commands, own, err = at.Line, from[at.Line-1], at.Err
 		line := s.of(own)
-		r.Line, r.Command = line.Number, line.Text
+		r.Line, r.Command, r.In = line.Number, line.Text, line.In
 	}
 	var v *depend.Violation
 	if !errors.As(err, &v) {
