@@ -111,20 +111,6 @@ func (t *Tree) Written(name string) string {
 	return l.Name
 }
 
-// WrittenOf is Written with a name after one of a statement's loops, if the loop has one.
-func (t *Tree) WrittenOf(name string, s int) string {
-	n, place, err := t.Loop(name)
-	if err != nil {
-		return name
-	}
-	for _, other := range t.otherNames(n.Loops[place]) {
-		if strings.HasPrefix(other, t.Program.Statements[s].Spelling()+".") && t.own(other) == n.Loops[place].Name {
-			return other
-		}
-	}
-	return t.Written(name)
-}
-
 // own is the own name of the loop of a name; the name where there is no such loop.
 func (t *Tree) own(name string) string {
 	if n, place, err := t.Loop(name); err == nil {

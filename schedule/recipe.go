@@ -128,7 +128,8 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	return made.tree, made.schedule, err
 }
 
-// mostBlamed is the number of commands of which each is looked at; of more some are left out.
+// mostBlamed is the number of commands of which each is looked at; of more half are left out at a
+// time, so that a command may be named that another one has mended meanwhile.
 const mostBlamed = 64
 
 // blame finds the command that made the order wrong: the one behind the longest beginning of the
@@ -142,7 +143,7 @@ func (r Recipe) blame(g *depend.Graph, whole error) error {
 	}
 	for illegal-legal > 1 {
 		next := illegal - 1
-		if illegal-legal > mostBlamed {
+		if len(r) > mostBlamed {
 			next = (legal + illegal) / 2
 		}
 		found := r.reversed(g, next)

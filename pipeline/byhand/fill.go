@@ -1,6 +1,7 @@
 package byhand
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type openLine struct {
 	// option is the command with its holes, values the numbers that are known of them.
 	option schedule.ScriptOption
 	values map[int]int64
+	// found says how numbers were found that nobody has chosen, "" for none.
+	found string
 	// try says that the command is left out where it is illegal, without that it is.
 	try, without bool
 }
@@ -63,7 +66,8 @@ type filling struct {
 // Whether the result is legal is another question.
 func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, options transform.Options) (*Filled, error) {
 	f := &filling{Filled: &Filled{path: r.Path}, options: options, lines: r.chosen(choices)}
-	if f.note(r, choices); !f.isOpen() && r.Script.Complete == 0 {
+	if !f.isOpen() && r.Script.Complete == 0 {
+		f.note(r)
 		return f.read(t)
 	}
 	if _, err := f.read(t); err != nil {
@@ -79,6 +83,7 @@ func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, 
 				return err
 			}
 		}
+		f.note(r)
 		if r.Script.Complete == 0 {
 			return nil
 		}
@@ -110,16 +115,16 @@ func (r *Recipe) chosen(choices Choices) (lines []*openLine) {
 	return lines
 }
 
-// note notes what was chosen among several values.
-func (f *filling) note(r *Recipe, choices Choices) {
+// note notes what the lines with holes have become, in front of what else is noted.
+func (f *filling) note(r *Recipe) {
+	var notes []string
 	for k, line := range r.Script.Lines {
-		if line.Choice > 0 || len(f.lines[k].values) > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: chosen: %s", r.Path, line.Number, f.lines[k].option.Text(func(h schedule.NumberHole) (int64, bool) {
-				value, has := f.lines[k].values[h.Number]
-				return value, has
-			})))
+		l := f.lines[k]
+		if line.Choice > 0 || len(l.option.Holes) > 0 {
+			notes = append(notes, fmt.Sprintf("%s:%d: %s: %s", r.Path, line.Number, cmp.Or(l.found, "chosen"), l.written(1).Text))
 		}
 	}
+	f.Notes = append(notes, f.Notes...)
 }
 
 // isOpen says whether something is left to be decided.
@@ -225,8 +230,7 @@ func (f *filling) fillSizes(l *openLine, sizes []int64) {
 		_, before, _ = strings.Cut(before, " by ")
 		place := len(strings.Fields(before))
 		if place < len(sizes) {
-			l.values[hole.Number] = sizes[place]
-			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the models choose %d for size %d", f.path, l.Number, sizes[place], place+1))
+			l.values[hole.Number], l.found = sizes[place], "the models choose"
 		}
 	}
 }
@@ -284,7 +288,9 @@ func (f *filling) smallest() error {
 				return err
 			}
 			if legal {
-				f.noteSmallest(lines)
+				for _, l := range lines {
+					l.found = "the smallest that is legal"
+				}
 				return nil
 			}
 		}
@@ -293,13 +299,6 @@ func (f *filling) smallest() error {
 		set(1)
 	}
 	return nil
-}
-
-// noteSmallest notes lines whose numbers were found.
-func (f *filling) noteSmallest(lines []*openLine) {
-	for _, l := range slices.Compact(lines) {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the smallest that is legal: %s", f.path, l.Number, l.written(1).Text))
-	}
 }
 
 // sumsTo yields the lists of so many numbers from 1 on with a sum.

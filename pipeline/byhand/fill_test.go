@@ -66,6 +66,9 @@ func TestFilling(t *testing.T) {
 		{"the rest", product, loops + "complete\n", "", []string{"parallel c0.1", "vectorize c0.2", "parallel c1.1t"}, []string{"complete"}, []string{"r:4: the models add: parallel c1.1t"}},
 		{"the rest of what has tiles", product, loops + "tile c1.1 c1.2 c1.3 by 8 8 8\ncomplete\n", "", []string{"tile c1.1 c1.2 c1.3 by 8 8 8", "parallel c1.1t", "parallel c0.1"}, []string{"tile c1.1t", "registers"}, nil},
 		{"the rest of what has threads", product, loops + "parallel c1.3\ncomplete\n", "", []string{"parallel c1.3", "parallel c0.1"}, []string{"parallel c1.1"}, nil},
+		{"names of the source, what fusion finds, the smallest factor", steps, "original\nfuse S0.i S1.i shifting\nskew S0.i by ? S0.t\ntile S0.t S0.i by 4 8 as t0 i0 t1 i1\nwavefront t0 i0\nparallel i0\n", "", []string{"skew S0.i by 2 S0.t"}, nil, []string{"r:3: the smallest that is legal: skew S0.i by 2 S0.t"}},
+		{"names of the source, the models' size", product, "original\ndistribute S0.i S0.j\ntile S1.i S1.j S1.k by {16,32,64} {16,64} ?\ninterchange S1.j S1.k\ntry parallel S1.k\nparallel S1.it\nvectorize S1.j\n", "", []string{"tile S1.i S1.j S1.k by 16 16 "}, []string{"?", "try", "parallel S1.k"}, []string{"r:3: the models choose: tile"}},
+		{"names of the source, the rest", product, "original\ndistribute S0.i S0.j\ninterchange S1.j S1.k\ncomplete\n", "", []string{"interchange S1.j S1.k", "parallel c"}, []string{"complete"}, nil},
 	} {
 		r, err := Read("r", test.recipe)
 		if err != nil {

@@ -109,11 +109,11 @@ func (b *ByHand) named(name string) *handRecipe {
 	return nil
 }
 
-// Revision tells the texts of the recipes from others.
+// Revision tells the recipes, with what they include, from others.
 func (b *ByHand) Revision() string {
 	hash := sha256.New()
 	for _, r := range b.recipes {
-		fmt.Fprintf(hash, "%s %q\n", r.name, r.Text)
+		fmt.Fprintf(hash, "%s %+v\n", r.name, *r.Script)
 	}
 	return " by hand " + hex.EncodeToString(hash.Sum(nil)[:8])
 }

@@ -77,7 +77,7 @@ func (w *wrong) shifts() (list []edit) {
 	}
 	p := w.graph.Model.Program
 	for by := max(1, w.meeting.source-w.meeting.target); by <= mostShifted; by++ {
-		list = append(list, edit{behind, []string{schedule.Text(command.Shift{Loop: w.tree.WrittenOf(w.meeting.loop.Name, d.Target), Statements: []int{d.Target}, By: by}, p)}})
+		list = append(list, edit{behind, []string{schedule.Text(command.Shift{Loop: w.nameFor(w.meeting.loop, d.Target), Statements: []int{d.Target}, By: by}, p)}})
 	}
 	return list
 }

@@ -172,12 +172,9 @@ func (w *wrong) example() string {
 	}
 	p, d := w.graph.Model.Program, w.violation.Dependence
 	source, target := instance(p, d.Source, w.pair.Source), instance(p, d.Target, w.pair.Target)
-	switch {
-	case w.meeting != nil && w.meeting.loop != nil:
+	if w.meeting != nil && w.meeting.loop != nil {
 		source += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.source)
 		target += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.target)
-	case w.meeting != nil && w.meeting.around != "":
-		target += fmt.Sprintf(", both in one iteration of %s", w.meeting.around)
 	}
 	var values []string
 	for k, name := range p.Parameters {
@@ -189,7 +186,11 @@ func (w *wrong) example() string {
 	}
 	switch w.violation.Fault {
 	case depend.Backwards:
-		return text + target + " would run before " + source
+		text += target + " would run before " + source
+		if w.meeting != nil && w.meeting.loop == nil && w.meeting.around != "" {
+			text += ", both in one iteration of " + w.meeting.around
+		}
+		return text
 	case depend.Otherwise:
 		return text + source + " and " + target
 	}

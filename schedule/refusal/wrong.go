@@ -65,6 +65,18 @@ func (w *wrong) find() {
 // loopName is the name of a loop, as the source says it or the recipe.
 func (w *wrong) loopName(l *schedule.Loop) string { return w.tree.Written(l.Name) }
 
+// nameFor is the name of a loop that the source says for a statement, where it has one.
+func (w *wrong) nameFor(l *schedule.Loop, statement int) string {
+	p := w.graph.Model.Program
+	if k, is := l.Of[statement]; is && l.Given == "" {
+		name := p.Statements[statement].Spelling() + "." + p.IteratorNames(statement)[k]
+		if n, place, err := w.tree.Loop(name); err == nil && n.Loops[place] == l {
+			return name
+		}
+	}
+	return w.loopName(l)
+}
+
 // along is where the instances of the example are along a loop of a node; nil where that is not known.
 func (w *wrong) along(n *schedule.Node, l *schedule.Loop) *meeting {
 	if w.pair == nil {
