@@ -32,7 +32,11 @@ const notCounted = "the loop has no constant step, or goes on from where another
 // unrolled is a loop with so many iterations, or all, one after the other.
 func (e *Env) unrolled(loop *loopir.For, m mark.Unroll) loopir.Stmt {
 	c, is := e.countedOf(loop)
-	if !is {
+	switch {
+	case loop.Threads != nil || loop.Lanes != nil || loop.Shared || loop.Alone:
+		e.Decline(m, "threads or lanes run the loop's iterations")
+		return loop
+	case !is:
 		e.Decline(m, notCounted)
 		return loop
 	}

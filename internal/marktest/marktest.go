@@ -85,6 +85,8 @@ func Parse(t testing.TB, text string) mark.Mark {
 	case "strips":
 		_, err = fmt.Sscanf(rest, "%d %s", &number, &name)
 		return known(t, mark.Strips{Loop: name, Lanes: number}, err)
+	case "wait":
+		return mark.Wait{Loop: rest}
 	case "unroll":
 		return mark.Unroll{Loop: rest}
 	case "layout":

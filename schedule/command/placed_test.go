@@ -214,7 +214,16 @@ func TestLeastShifts(t *testing.T) {
 	}
 }
 
-// What no number of iterations makes legal is refused, and so is what cannot be done.
+// Where a dependence is longer the larger the program is, no number of iterations is enough.
+func TestNoShift(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/gemver")
+	_, _, err := proven(g, "original\nfuse S0.i S1.i shifting\n")
+	if err == nil || !strings.Contains(err.Error(), "recipe line 2: fuse S0.i S1.i shifting: no shift is enough: what S1 needs of S0 is further away with larger sizes") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What cannot be done is refused.
 func TestBadPlaces(t *testing.T) {
 	const apart = "original\ndistribute S0.i S0.j\n"
 	for text, want := range map[string]string{

@@ -21,6 +21,13 @@ type Team struct {
 	Loop string
 }
 
+// Wait stands above a loop that all threads of a team, or of a region, run, and that wait for each
+// other at the end of each iteration.
+type Wait struct {
+	hint
+	Loop string
+}
+
 // Threads stands beside the mark of a parallel loop that is to run on several threads only from
 // From iterations on; or, with extents, where their product has that number.
 type Threads struct {
@@ -110,6 +117,7 @@ type Overlap struct {
 
 func (m Tile) String() string     { return worded("tile", m.Loop) }
 func (m Team) String() string     { return worded("team", m.Loop) }
+func (m Wait) String() string     { return worded("wait", m.Loop) }
 func (m Dynamic) String() string  { return worded("dynamic", m.Loop) }
 func (m Atomics) String() string  { return worded("atomics", m.Loop) }
 func (m Collapse) String() string { return worded("collapse", m.Loop) }
