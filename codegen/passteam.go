@@ -34,6 +34,7 @@ func (t *teams) code(code loopir.Code, c company) {
 			own := c
 			own.atOnce = c.atOnce || t.nodes.said(node).on == loopir.OnThreads
 			t.code(node.Body, own)
+			t.waiting(node, own)
 		case *loopir.Marked:
 			t.marked(node, c)
 		default:
@@ -41,6 +42,19 @@ func (t *teams) code(code loopir.Code, c company) {
 				t.code(*body, c)
 			}
 		}
+	}
+}
+
+// waiting has threads wait at the end of each iteration of a loop that all of them run, where a mark
+// says so.
+func (t *teams) waiting(loop *loopir.For, c company) {
+	m, is := mark.Of[mark.Wait](loop.Marks)
+	if !is || c.alone {
+		return
+	}
+	runsAlone := !c.inTeam && !c.inRegion || c.atOnce
+	if t.nodes.note(m, !runsAlone, "not all threads of a team, or of a region, run the loop there"); !runsAlone {
+		loop.Body = append(loop.Body, &loopir.Barrier{})
 	}
 }
 

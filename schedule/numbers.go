@@ -19,13 +19,13 @@ const (
 
 // numberText is a number that is not part of a name, and the first letter of the name behind it of
 // which it is a factor.
-var numberText = regexp.MustCompile(`(?:^|[^\w.])(\d+)\s*\*?\s*([A-Za-z_])?`)
+var numberText = regexp.MustCompile(`(?:^|[^\w.])(\d+)(?:\s*\*?\s*([A-Za-z_]))?`)
 
 // checkNumbers refuses a command with a number beyond its bound.
 func (s *Spec) checkNumbers(rest string) error {
 	for _, match := range numberText.FindAllStringSubmatch(rest, -1) {
 		limit, what := s.most(), "a number"
-		if s.hasRows() && match[2] != "" {
+		if s.HasRows() && match[2] != "" {
 			limit, what = MaxFactor, "a factor"
 		}
 		if number, err := strconv.ParseUint(match[1], 10, 64); err != nil || number > limit {

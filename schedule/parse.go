@@ -23,15 +23,15 @@ func (l Language) Parse(p *scop.Program, text string) (Recipe, error) {
 	return recipe, nil
 }
 
-// Lines are the lines of a recipe that hold a command, without blanks
-// and comments around it, by their numbers from 1.
+// Lines are the lines of a recipe that hold a command, without comments and
+// with one blank between words, by their numbers from 1.
 func Lines(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		number := 0
 		for line := range strings.SplitSeq(text, "\n") {
 			number++
 			line, _, _ = strings.Cut(line, "#")
-			line = strings.TrimSpace(line)
+			line = strings.Join(strings.Fields(line), " ")
 			if line != "" && !yield(number, line) {
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -43,7 +44,7 @@ func (r Recipe) Text(p *scop.Program) string {
 func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 	t, err := r.apply(p)
 	if err == nil && t.Classes == nil {
-		err = errors.New("the recipe has no \"classes\" command")
+		err = errors.New("the recipe has no \"classes\" command, and does not begin with \"original\" or \"schedule\"")
 	}
 	if err != nil {
 		return nil, err
@@ -55,8 +56,8 @@ func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 func (r Recipe) apply(p *scop.Program) (*Tree, error) {
 	t := NewTree(p)
 	for k, c := range r {
-		if err := c.Apply(t); err != nil {
-			return nil, &CommandError{Line: k + 1, Text: Text(c, p), Err: err}
+		if err := t.Do(c); err != nil {
+			return nil, r.failed(p, k, err)
 		}
 	}
 	return t, nil
@@ -101,8 +102,8 @@ func (r Recipe) lower(m *scop.Model) (*lowered, error) {
 }
 
 // Prove replays the recipe and proves the result legal. When it is not, the
-// error is a *CommandError that names the first command after which some
-// dependence runs backwards, and wraps the *depend.Violation. As long as isl's objects are there,
+// error is a *CommandError that names the command that made the order wrong, and wraps the
+// *depend.Violation. As long as isl's objects are there,
 // a recipe that is proven for a graph, as by a model that tries it, is not proven for it again.
 func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	type question struct {
@@ -127,20 +128,54 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	return made.tree, made.schedule, err
 }
 
-// blame finds the first command after which a dependence is reversed; a
-// recipe that only leaves instances unordered is blamed as a whole.
+// mostBlamed is the number of commands of which each is looked at; of more half are left out at a
+// time, so that a command may be named that another one has mended meanwhile.
+const mostBlamed = 64
+
+// blame finds the command that made the order wrong: the one behind the longest beginning of the
+// recipe that reverses no dependence. What is wrong in between, and mended by the next command, does
+// not count. A recipe that only leaves instances unordered is blamed as a whole.
 func (r Recipe) blame(g *depend.Graph, whole error) error {
-	for k := range r {
-		tree, err := r[:k+1].apply(g.Model.Program)
-		if err != nil {
-			return err
+	p := g.Model.Program
+	legal, illegal, wrong := 0, len(r), r.reversed(g, len(r))
+	if wrong == nil || isl.IsLimit(wrong) {
+		return whole
+	}
+	for illegal-legal > 1 {
+		next := illegal - 1
+		if len(r) > mostBlamed {
+			next = (legal + illegal) / 2
 		}
-		if tree.Classes == nil {
-			continue
-		}
-		if err := g.CheckPrefix(tree.Schedule(g.Model)); err != nil {
-			return &CommandError{Line: k + 1, Text: Text(r[k], g.Model.Program), Err: err}
+		found := r.reversed(g, next)
+		switch {
+		case isl.IsLimit(found):
+			return whole
+		case found == nil:
+			legal = next
+		default:
+			illegal, wrong = next, found
 		}
 	}
-	return whole
+	return &CommandError{Line: illegal, Text: Text(r[illegal-1], p), Err: wrong}
 }
+
+// reversed is why so many of the commands reverse a dependence, nil where they reverse none.
+func (r Recipe) reversed(g *depend.Graph, commands int) error {
+	tree, err := r.Beginning(commands, g.Model.Program)
+	if err != nil || tree.Classes == nil {
+		return err
+	}
+	return g.CheckPrefix(tree.Schedule(g.Model))
+}
+
+// Blame is the error of a proof of the recipe, with the command that made the order wrong where it
+// names none yet.
+func (r Recipe) Blame(g *depend.Graph, err error) error {
+	if errors.As(err, new(*CommandError)) || isl.IsLimit(err) || len(r) == 0 {
+		return err
+	}
+	return r.blame(g, err)
+}
+
+// Beginning is the tree behind so many of the commands. It may have no classes yet.
+func (r Recipe) Beginning(commands int, p *scop.Program) (*Tree, error) { return r[:commands].apply(p) }

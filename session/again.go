@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/choices"
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
@@ -155,7 +155,7 @@ func (o *Again) request(ctx context.Context, r *Run, t *pipeline.Target) (tuner.
 			request.Candidates = again.add(request.Candidates, v, compiler)
 		}
 	}
-	named, err := o.named(ctx, r.DB, t, request.KernelID)
+	named, err := o.named(ctx, r.DB, t, request.KernelID, r.Machine.SeenBy(r.Toolchains[0]))
 	for _, v := range named {
 		request.Candidates = again.add(request.Candidates, v, "")
 	}
@@ -203,7 +203,7 @@ func (o *Again) leading(ctx context.Context, r *Run, request tuner.Request, tool
 }
 
 // named are the variants of --variant and --recipe.
-func (o *Again) named(ctx context.Context, db *store.Store, t *pipeline.Target, kernel string) ([]store.Variant, error) {
+func (o *Again) named(ctx context.Context, db *store.Store, t *pipeline.Target, kernel string, machine runner.Machine) ([]store.Variant, error) {
 	var list []store.Variant
 	for _, id := range o.Variants {
 		id, _ := store.SplitVariant(id)
@@ -218,30 +218,30 @@ func (o *Again) named(ctx context.Context, db *store.Store, t *pipeline.Target, 
 		}
 	}
 	for _, path := range o.Recipes {
-		v, err := recipeVariant(ctx, t, path)
+		v, err := recipeVariant(ctx, t, path, machine)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, err
 		}
 		list = append(list, v)
 	}
 	return list, nil
 }
 
-// recipeVariant is the variant of a recipe in a file.
-func recipeVariant(ctx context.Context, t *pipeline.Target, path string) (store.Variant, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return store.Variant{}, fmt.Errorf("cannot read the recipe: %w", err)
-	}
-	at, recipe, err := t.ReadRecipe(string(text))
+// recipeVariant is the variant of a recipe in a file, with its holes filled for a machine.
+func recipeVariant(ctx context.Context, t *pipeline.Target, path string, machine runner.Machine) (store.Variant, error) {
+	options, err := pipeline.SessionModel.Options(machine)
 	if err != nil {
 		return store.Variant{}, err
 	}
-	v, err := variant.Replay(ctx, at, recipe)
+	filled, err := byhand.For(ctx, path, "", t, options)
 	if err != nil {
 		return store.Variant{}, err
 	}
-	partition := pipeline.RecipePartition(recipe, len(at.Unit.Program.Statements))
+	v, err := variant.Replay(ctx, filled.Target, filled.Recipe)
+	if err != nil {
+		return store.Variant{}, filled.Explain(ctx, err)
+	}
+	partition := filled.Partition()
 	return store.Variant{ID: tuner.VariantID(partition, v.Text), Partition: tuner.PartitionText(partition), Recipe: v.Text}, nil
 }
 

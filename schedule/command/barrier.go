@@ -3,6 +3,8 @@ package command
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -23,6 +25,8 @@ import (
 // With grid all threads of all blocks of a resident kernel wait:
 //
 //	barrier grid c0.1
+//
+// Threads of a processor, which start at a team or a region at the loop or around it, wait, too.
 type Barrier struct {
 	Grid, After bool
 	Of          string
@@ -30,14 +34,22 @@ type Barrier struct {
 
 var _ = All.Add(schedule.Spec{
 	Syntax:  "barrier [grid] [after] NODE",
-	Doc:     "where the threads of a block, or of all blocks, wait",
-	Example: "barrier after c0_0",
-	On:      schedule.Devices,
+	Doc:     "where threads wait",
+	Example: "barrier c0.1",
+	OnLine:  barrierOn,
 	New:     func() schedule.Command { return Barrier{} },
 	Random:  randomBarrier,
 	Say:     sayBarrier,
 	Without: withoutBarrier,
 })
+
+// barrierOn is what the code of a line runs on.
+func barrierOn(line string) schedule.Runner {
+	if words := strings.Fields(line); slices.Contains(words, "grid") || slices.Contains(words, "after") {
+		return schedule.Devices
+	}
+	return schedule.Anywhere
+}
 
 // Apply marks the loop, or the part.
 func (c Barrier) Apply(t *schedule.Tree) error {
@@ -57,6 +69,13 @@ func (c Barrier) Apply(t *schedule.Tree) error {
 	if mark.Has[mark.Thread](l.Marks) {
 		return fmt.Errorf("the threads that share the iterations of loop %q have different numbers of them, and cannot wait for each other inside", c.Of)
 	}
+	if around := append(t.Outside(n), n.Loops[:place+1]...); slices.ContainsFunc(around, (*schedule.Loop).StartsThreads) {
+		if slices.ContainsFunc(around, (*schedule.Loop).IsParallel) || c.Grid {
+			return fmt.Errorf("threads share the iterations of a loop around, or of %q, and cannot wait for each other inside", c.Of)
+		}
+		l.Marks = l.Marks.With(mark.Wait{})
+		return nil
+	}
 	l.Marks = l.Marks.With(mark.Barrier{Grid: c.Grid})
 	return nil
 }
@@ -70,10 +89,20 @@ func randomBarrier(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return []schedule.Command{Barrier{Grid: random.IntN(4) == 0, Of: pick(random, n.Loops).Name}}
 }
 
-var withoutBarrier = schedule.Lacking[mark.Barrier]("without a barrier")
+// withoutBarrier says what code does without that lacks a mark of the command.
+func withoutBarrier(m mark.Mark) string {
+	switch m.(type) {
+	case mark.Barrier, mark.Wait:
+		return "without a barrier"
+	}
+	return ""
+}
 
 // sayBarrier says that threads wait in a loop.
 func sayBarrier(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
+	if mark.Has[mark.Wait](l.Marks) {
+		return t.SayOr(l.Name, withoutBarrier, schedule.AboutThreadsShare, "at the end of each iteration of which all threads wait for each other")
+	}
 	m, is := mark.Of[mark.Barrier](l.Marks)
 	if !is {
 		return nil

@@ -58,7 +58,9 @@ type Box struct {
 type Use struct {
 	Statement *scop.StatementModel
 	scop.Access
-	// Reference is how boxes call it (scop.Program.Reference).
+	// Number is its place among the accesses of the statement, and Reference how boxes call it
+	// (scop.Program.Reference).
+	Number    int
 	Reference string
 	// Elements are those of the array by the values of the loops around and, in private memory, the
 	// numbers of the thread that runs an instance.
@@ -66,6 +68,10 @@ type Use struct {
 	// Stored are those of Elements that the box stores, First those that it loads at least, of
 	// instances in overlapped tiles; nil elsewhere.
 	Stored, First *isl.Map
+	// Runs relates the values of the loops around and the numbers of a thread to the instances, Last
+	// to those of them that store their element as soon as they have written it; nil where the box is
+	// stored behind the code, and for uses that do not write.
+	Runs, Last *isl.Map
 	// relation relates the instances of the statement to the elements.
 	relation *isl.Map
 }
@@ -215,7 +221,7 @@ func (f *finder) uses(box *Box) error {
 			by := func(which *isl.Map) *isl.Map {
 				return which.Reverse().ApplyRange(elements).SetTupleName(isl.DimOut, box.Array).Coalesce()
 			}
-			use := Use{Statement: s, Access: access, Reference: f.model.Program.Reference(s, k), Elements: by(who), relation: s.Accesses[k]}
+			use := Use{Statement: s, Access: access, Number: k, Reference: f.model.Program.Reference(s, k), Elements: by(who), relation: s.Accesses[k]}
 			if box.Overlapped != nil {
 				use.Stored, use.First = by(who.IntersectDomain(f.among(instances, box.Overlapped.Stored))), by(who.IntersectDomain(f.among(instances, box.Overlapped.First)))
 			}
@@ -226,6 +232,7 @@ func (f *finder) uses(box *Box) error {
 			}
 		}
 	}
+	box.findLast(f.model, executions)
 	return box.findFresh(f.model, executions)
 }
 

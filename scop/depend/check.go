@@ -19,7 +19,25 @@ type Violation struct {
 	Source, Target string
 	// Pairs are the offending pairs of instances as an isl map, or one of them where that is long.
 	Pairs string
+	// Fault says what is at fault, and Mark is that of the loop which carries the dependence, nil
+	// for others.
+	Fault Fault
+	Mark  mark.Mark
+	// all are all of the pairs.
+	all string
 }
+
+// Fault is what is at fault where a schedule does not respect a dependence.
+type Fault int
+
+// The faults: what Reason alone says, an order that runs the target first, one that runs both at
+// the same time, and the mark of a loop.
+const (
+	Otherwise Fault = iota
+	Backwards
+	Together
+	Carried
+)
 
 func (v *Violation) Error() string {
 	return fmt.Sprintf("illegal schedule: %s dependence of %s on %s (references %d and %d): %s; for example in %s",
@@ -238,7 +256,7 @@ func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map, complete boo
 			return err
 		}
 		if err := g.mustBeEmpty(d, reversed, fmt.Sprintf("dimension %d of the schedule reverses it", k)); err != nil {
-			return err
+			return faultOf(err, Backwards, nil)
 		}
 		unordered.to(compare(source, target, "="))
 		if empty, err := unordered.pairs.IsEmpty(); err != nil || empty {
@@ -252,7 +270,7 @@ func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map, complete boo
 	if err != nil {
 		return err
 	}
-	return g.mustBeEmpty(d, left, "both instances run at the same time")
+	return faultOf(g.mustBeEmpty(d, left, "both instances run at the same time"), Together, nil)
 }
 
 // compare relates pairs of instances whose one-dimensional times are in the
@@ -276,6 +294,7 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 		Source:     g.Model.Statements[d.Source].Spelling(),
 		Target:     g.Model.Statements[d.Target].Spelling(),
 		Pairs:      example(pairs),
+		all:        pairs.String(),
 	}
 }
 
@@ -322,8 +341,16 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, m mar
 			return err
 		}
 		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", m)); err != nil {
-			return err
+			return faultOf(err, Carried, m)
 		}
 	}
 	return nil
+}
+
+// faultOf is an error with what is at fault where it is a violation.
+func faultOf(err error, fault Fault, m mark.Mark) error {
+	if v := (*Violation)(nil); errors.As(err, &v) {
+		v.Fault, v.Mark = fault, m
+	}
+	return err
 }

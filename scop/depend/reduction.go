@@ -61,7 +61,7 @@ func (g *Graph) checkApart(d *Dependence, times map[int][]*isl.Map) error {
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
 	together := g.together(d, times, times)
-	return g.mustBeEmpty(d, together, "both instances run at the same time")
+	return faultOf(g.mustBeEmpty(d, together, "both instances run at the same time"), Together, nil)
 }
 
 // together are the pairs of the dependence with equal times; sources and targets have those

@@ -21,6 +21,13 @@ type Team struct {
 	Loop string
 }
 
+// Wait stands above a loop that all threads of a team, or of a region, run, and that wait for each
+// other at the end of each iteration.
+type Wait struct {
+	hint
+	Loop string
+}
+
 // Threads stands beside the mark of a parallel loop that is to run on several threads only from
 // From iterations on; or, with extents, where their product has that number.
 type Threads struct {
@@ -84,6 +91,14 @@ type Simdlen struct {
 	Lanes int64
 }
 
+// Strips stands beside the mark of a vector loop that is written as loops of so many iterations, and
+// one for the rest.
+type Strips struct {
+	hint
+	Loop  string
+	Lanes int64
+}
+
 // Stream stands beside the mark of a vector loop whose stores pass by the caches, in vectors of so
 // many lanes.
 type Stream struct {
@@ -102,11 +117,13 @@ type Overlap struct {
 
 func (m Tile) String() string     { return worded("tile", m.Loop) }
 func (m Team) String() string     { return worded("team", m.Loop) }
+func (m Wait) String() string     { return worded("wait", m.Loop) }
 func (m Dynamic) String() string  { return worded("dynamic", m.Loop) }
 func (m Atomics) String() string  { return worded("atomics", m.Loop) }
 func (m Collapse) String() string { return worded("collapse", m.Loop) }
 func (m Ivdep) String() string    { return worded("ivdep", m.Loop) }
 func (m Simdlen) String() string  { return fmt.Sprintf("simdlen %d %s", m.Lanes, m.Loop) }
+func (m Strips) String() string   { return fmt.Sprintf("strips %d %s", m.Lanes, m.Loop) }
 func (m Stream) String() string   { return fmt.Sprintf("stream %d %s", m.Lanes, m.Loop) }
 func (m Overlap) String() string  { return fmt.Sprintf("overlap %d %d %s", m.Rows, m.Lanes, m.Loop) }
 
