@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +25,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/schedule/refusal"
 	"polytune/target/registry"
 )
 
@@ -112,7 +115,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	}
 	done, err := o.TransformAll(ctx, targets, machine)
 	if err != nil {
-		return err
+		return o.refused(w, targets[0].Name, err)
 	}
 	countRest(done, time.Since(started))
 	for _, d := range done {
@@ -121,6 +124,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		}
 		if note := d.Variant.DoubtNote(); note != "" {
 			fmt.Fprintf(stderr, "tune: %s: %s\n", d.Target.Name, note)
+		}
+		for _, note := range d.Variant.Filled {
+			fmt.Fprintf(stderr, "tune: %s\n", note)
 		}
 		noteHost(&d, stderr)
 		if err := noteContractions(&d, stderr); err != nil {
@@ -134,6 +140,22 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		printPhases(stderr, done)
 	}
 	return o.print(w, done)
+}
+
+// refusedReport is the JSON document of a recipe that is refused.
+type refusedReport struct {
+	Kernel  string           `json:"kernel"`
+	Refused *refusal.Refusal `json:"refused"`
+}
+
+// refused prints why a recipe is refused as the JSON document, where one is asked for, and returns
+// the error.
+func (o *transformOptions) refused(w io.Writer, kernel string, err error) error {
+	document := refusedReport{Kernel: kernel}
+	if o.json && errors.As(err, &document.Refused) {
+		return cmp.Or(jsondoc.Write(w, document), err)
+	}
+	return err
 }
 
 // print writes what the flags ask for.

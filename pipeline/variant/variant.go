@@ -48,6 +48,8 @@ type Variant struct {
 	doubt string
 	// Explanation says how the models found the recipe.
 	Explanation transform.Explanation
+	// Filled says what the holes of a recipe that somebody has written were filled with.
+	Filled []string
 }
 
 // DeviceText is the text for a device, nil for none.

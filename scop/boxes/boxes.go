@@ -39,8 +39,9 @@ type Box struct {
 	Waits  int
 	// Threads are the numbers of threads of the block.
 	Threads [Dimensions]int64
-	// Around are the marks of the kernel around.
+	// Around are the marks of the kernel around, around their nodes.
 	Around []mark.Mark
+	around []*isl.ScheduleNode
 	// Executions are the values of the loops around when the code runs, by the statements that run.
 	executions map[string]*isl.Set
 	// Overlapped says what the code loads and stores where other blocks compute some of its
@@ -87,13 +88,6 @@ func Kernels(node *isl.ScheduleNode, marks *mark.Table) (found []*isl.ScheduleNo
 	return found
 }
 
-// In are the boxes of a kernel, outer ones first.
-func In(model *scop.Model, marks *mark.Table, kernel *isl.ScheduleNode) ([]*Box, error) {
-	f := &finder{model: model, marks: marks}
-	err := model.Context.Sound(func() error { return f.in(kernel) })
-	return f.found, err
-}
-
 // in finds the boxes of a kernel.
 func (f *finder) in(kernel *isl.ScheduleNode) error {
 	if !f.hasAny(kernel) {
@@ -124,6 +118,7 @@ type place struct {
 	blocks []int
 	waits  int
 	around []mark.Mark
+	nodes  []*isl.ScheduleNode
 	// overlapped is the mark of overlapped tiles around, nil for none.
 	overlapped *mark.Overlapped
 }
@@ -176,7 +171,7 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	depth := node.ScheduleDepth()
 	m := f.marks.Of(node)
 	if m != nil {
-		p.around = append(slices.Clip(p.around), m)
+		p.around, p.nodes = append(slices.Clip(p.around), m), append(slices.Clip(p.nodes), node)
 	}
 	switch m := m.(type) {
 	case mark.Block:
@@ -186,7 +181,8 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	case mark.Overlapped:
 		p.overlapped = &m
 	case mark.Box:
-		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1], Overlapped: p.overlapped, executions: map[string]*isl.Set{}}
+		outside := len(p.around) - 1
+		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:outside], around: p.nodes[:outside], Overlapped: p.overlapped, executions: map[string]*isl.Set{}}
 		if err := f.uses(box); err != nil {
 			return err
 		}
