@@ -44,7 +44,7 @@ func (r Recipe) Text(p *scop.Program) string {
 func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 	t, err := r.apply(p)
 	if err == nil && t.Classes == nil {
-		err = errors.New("the recipe has no \"classes\" command")
+		err = errors.New("the recipe has no \"classes\" command, and does not begin with \"original\" or \"schedule\"")
 	}
 	if err != nil {
 		return nil, err
@@ -56,8 +56,8 @@ func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 func (r Recipe) apply(p *scop.Program) (*Tree, error) {
 	t := NewTree(p)
 	for k, c := range r {
-		if err := c.Apply(t); err != nil {
-			return nil, &CommandError{Line: k + 1, Text: Text(c, p), Err: err}
+		if err := t.Do(c); err != nil {
+			return nil, r.failed(p, k, err)
 		}
 	}
 	return t, nil

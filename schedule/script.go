@@ -12,12 +12,15 @@ import (
 type Line struct {
 	Number int
 	Text   string
+	// In is where the line stands in the definition of whose use it is a part, as FILE:LINE; "" for
+	// lines of the recipe itself.
+	In string
 }
 
 // NumberedLines are those of a text.
 func NumberedLines(text string) (lines []Line) {
 	for number, line := range Lines(text) {
-		lines = append(lines, Line{number, line})
+		lines = append(lines, Line{Number: number, Text: line})
 	}
 	return lines
 }
@@ -71,11 +74,10 @@ const (
 // numberHole is a hole in the place of a number: ?, {16,32}, {4..32}.
 var numberHole = regexp.MustCompile(`\{\s*(?:-?\d+(?:\s*,\s*-?\d+)*|-?\d+\s*\.\.\s*-?\d+)?\s*\}|(?:^|\s)\?(?:\s|$)`)
 
-// ReadScript reads a script. An error is a *CommandError, whose line counts commands.
-func ReadScript(text string) (*Script, error) {
+// ReadScript reads the lines of a script. An error is a *CommandError, whose line counts commands.
+func ReadScript(lines []Line) (*Script, error) {
 	s := &Script{}
 	count := 0
-	lines := NumberedLines(text)
 	for k, line := range lines {
 		read, err := readScriptLine(line, &count)
 		switch {

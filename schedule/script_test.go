@@ -19,7 +19,7 @@ func TestScripts(t *testing.T) {
 		"sink a\ncomplete":                       ": sink a; complete in 2",
 		"tile a b by ? ?":                        "1 [], 2 []: tile a b by ? ?",
 	} {
-		s, err := ReadScript(text)
+		s, err := ReadScript(NumberedLines(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -82,7 +82,7 @@ func TestBadScripts(t *testing.T) {
 		"try try sink a":                     "recipe line 1: try try sink a: try stands at the beginning of a line",
 		"either sink a | complete":           "recipe line 1: either sink a | complete: complete stands at the beginning of a line",
 	} {
-		if _, err := ReadScript(text); err == nil || err.Error() != want {
+		if _, err := ReadScript(NumberedLines(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, not %s", text, err, want)
 		}
 	}
@@ -94,7 +94,7 @@ func FuzzReadScript(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ReadScript(text)
+		s, err := ReadScript(NumberedLines(text))
 		if err != nil {
 			return
 		}

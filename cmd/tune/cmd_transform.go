@@ -33,6 +33,7 @@ type transformOptions struct {
 	variant.Request
 	output        string
 	printRecipe   bool
+	names         bool
 	printSchedule bool
 	printAfter    string
 	dumpILP       bool
@@ -81,6 +82,7 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	set.BoolVar(&o.LineDirectives, lineFlag, false, lineHelp)
 	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
+	set.BoolVar(&o.names, "names", false, "print the recipe with the names that loops have in the source, S1.k, or in the recipe of --recipe")
 	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
 	set.StringVar(&o.printAfter, "print-after", "", "print the code behind this `pass` of code generation, for people, instead of writing the program: "+strings.Join(passNames(), ", "))
 	set.BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
@@ -161,9 +163,9 @@ func (o *transformOptions) refused(w io.Writer, kernel string, err error) error 
 // print writes what the flags ask for.
 func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error {
 	switch {
-	case o.printRecipe:
+	case o.printRecipe, o.names:
 		for _, d := range done {
-			fmt.Fprint(w, d.Variant.Text)
+			fmt.Fprint(w, o.recipeOf(&d))
 		}
 		return nil
 	case o.printSchedule:
@@ -190,6 +192,14 @@ func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error 
 		return jsondoc.Write(w, report)
 	}
 	return nil
+}
+
+// recipeOf is the text of a variant's recipe, with the names that are asked for.
+func (o *transformOptions) recipeOf(d *variant.Transformed) string {
+	if o.names && !d.Variant.IsUnchanged() {
+		return d.Variant.Recipe.NamedText(d.Target.Unit.Program)
+	}
+	return d.Variant.Text
 }
 
 func printSchedules(w io.Writer, done []variant.Transformed) error {

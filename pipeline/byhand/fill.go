@@ -32,7 +32,7 @@ type openLine struct {
 
 // written is the line with a number in the place of holes that have none yet.
 func (l *openLine) written(instead int64) schedule.Line {
-	return schedule.Line{Number: l.Number, Text: l.option.Text(func(h schedule.NumberHole) (int64, bool) {
+	return schedule.Line{Number: l.Number, In: l.In, Text: l.option.Text(func(h schedule.NumberHole) (int64, bool) {
 		if value, has := l.values[h.Number]; has {
 			return value, true
 		}
@@ -180,7 +180,7 @@ func (f *filling) asked(l *openLine) (schedule.Command, error) {
 
 // refused is an error about a line.
 func (f *filling) refused(l *openLine, err error) error {
-	return &refusal.Refusal{File: f.path, Line: l.Number, Command: l.Text, Reason: err.Error(), Err: err}
+	return &refusal.Refusal{File: f.path, Line: l.Number, Command: l.Text, In: l.In, Reason: err.Error(), Err: err}
 }
 
 // sizes fills what the models choose: sizes of tiles, and lanes.

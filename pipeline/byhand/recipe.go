@@ -16,6 +16,7 @@ import (
 	"polytune/pipeline"
 	"polytune/schedule"
 	"polytune/schedule/refusal"
+	"polytune/schedule/reuse"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
@@ -43,13 +44,17 @@ func Open(path string) (*Recipe, error) {
 // Read is Open for the text of a file.
 func Read(path, text string) (*Recipe, error) {
 	r := &Recipe{Path: path, Text: text}
-	var err error
-	r.Script, err = schedule.ReadScript(text)
-	var at *schedule.CommandError
-	switch {
-	case errors.As(err, &at):
-		return nil, refusal.Source{Recipe: path, Lines: schedule.NumberedLines(text)}.OfCommand(err)
-	case err != nil:
+	lines, err := reuse.Lines(path, text, os.ReadFile)
+	if at := (*reuse.Error)(nil); errors.As(err, &at) {
+		return nil, &refusal.Refusal{File: at.File, Line: at.Line, Command: at.Text, Reason: at.Err.Error(), Err: err}
+	}
+	if err == nil {
+		r.Script, err = schedule.ReadScript(lines)
+	}
+	if at := (refusal.Source{Recipe: path, Lines: lines}).OfCommand(err); at != nil {
+		return nil, at
+	}
+	if err != nil {
 		return nil, &refusal.Refusal{File: path, Reason: err.Error(), Err: err}
 	}
 	return r, nil
@@ -74,7 +79,7 @@ type Filled struct {
 
 // Partition is the one that the recipe begins with.
 func (f *Filled) Partition() space.Partition {
-	return pipeline.RecipePartition(f.Recipe, len(f.Target.Unit.Program.Statements))
+	return pipeline.RecipePartition(f.Recipe, f.Target.Unit.Program)
 }
 
 // Explain is an error of making the recipe's program, in the words of the source where it is that

@@ -21,6 +21,9 @@ type Refusal struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Command string `json:"command,omitempty"`
+	// In is where the command stands in the definition that the line uses, as FILE:LINE; "" for
+	// commands of the recipe itself.
+	In string `json:"definition,omitempty"`
 	// Kind is that of the dependence: RAW, WAR or WAW; "" where none is violated.
 	Kind string `json:"kind,omitempty"`
 	// Source and Target are the two references, nil where no dependence is violated.
@@ -47,6 +50,9 @@ func (r *Refusal) Error() string {
 	text := cmp.Or(r.File, "recipe")
 	if r.Line > 0 {
 		text += fmt.Sprintf(":%d: %s", r.Line, r.Command)
+	}
+	if r.In != "" {
+		text += fmt.Sprintf(" (%s)", r.In)
 	}
 	text += ": " + r.Reason
 	if r.Example != "" {
@@ -84,7 +90,7 @@ func (s Source) OfCommand(err error) *Refusal {
 		return nil
 	}
 	line := s.of(at.Line - 1)
-	return &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, Reason: at.Err.Error(), Err: err}
+	return &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
 }
 
 // OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of
@@ -96,7 +102,7 @@ func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err 
 	if at := (*schedule.CommandError)(nil); errors.As(err, &at) {
 		commands = at.Line
 		line := s.of(at.Line - 1)
-		r.Line, r.Command, err = line.Number, line.Text, at.Err
+		r.Line, r.Command, r.In, err = line.Number, line.Text, line.In, at.Err
 	}
 	var v *depend.Violation
 	if !errors.As(err, &v) {
