@@ -226,6 +226,9 @@ func (p *planner) bestSizes(f *stencil, may func(f *stencil, sizes []int64, data
 				if data.shared > p.room() {
 					break
 				}
+				if data.loaded == 0 {
+					return figureSizes(f)
+				}
 				if (best == nil || data.points*most.loaded > most.points*data.loaded) && may(f, sizes, data) {
 					best, most = sizes, data
 				}
@@ -233,6 +236,21 @@ func (p *planner) bestSizes(f *stencil, may func(f *stencil, sizes []int64, data
 		}
 	}
 	return best
+}
+
+// figureSizes are the sizes of a stencil of whose arrays tiles have no boxes, so that nobody knows
+// what they load: those of figures 8 to 10 of RR-8339, h = 2, w0 = 8 and 128 points along the last
+// dimension, as far as the slopes and the number of statements allow them; 8 along others.
+func figureSizes(f *stencil) []int64 {
+	height := (3 + f.steps - 1) / f.steps * f.steps
+	sizes := []int64{height, max(9, (&schedule.Hexagon{Sizes: []int64{height}, Slopes: f.slopes}).LeastWidth())}
+	for d := 1; d < len(f.space); d++ {
+		sizes = append(sizes, 8)
+	}
+	if len(f.space) > 1 {
+		sizes[len(sizes)-1] = 128
+	}
+	return sizes
 }
 
 // mostWidth bounds the widths of hexagons.

@@ -123,6 +123,8 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 		return err
 	case len(f.space) > maxShared:
 		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.names(f.statements), len(f.space), maxShared)
+	case f.turned:
+		return noStencil("some of %s run backwards through space, and the elements of a tile lie at both ends of an array: they are no box in shared memory", p.names(f.statements))
 	case !p.sharesTiles():
 		return noStencil("overlapped tiles have what they write in shared memory, which is not to be used")
 	case sizes == nil:

@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -25,6 +27,8 @@ type stencil struct {
 	around []schedule.Slope
 	// touches are the accesses of the statements.
 	touches []touch
+	// turned says that some statements run backwards through space.
+	turned bool
 	// meetings are the pairs of statements that run in one step at one place.
 	meetings [][2]int
 }
@@ -54,7 +58,7 @@ func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*ste
 	if err := p.layOut(f); err != nil {
 		return nil, err
 	}
-	if err := p.findSlopes(f, active); err != nil {
+	if err := p.findSlopesTurned(f, active); err != nil {
 		return nil, err
 	}
 	if err := p.findMeetings(f); err != nil {
@@ -212,6 +216,23 @@ func (p *planner) subscriptOf(s int, array string, written bool, dimension int) 
 		}
 	}
 	return 0, 0, false, nil
+}
+
+// findSlopesTurned finds the slopes, of statements of which some run backwards through space where
+// there are none otherwise.
+func (p *planner) findSlopesTurned(f *stencil, active []*depend.Dependence) error {
+	unbounded := p.findSlopes(f, active)
+	if !errors.As(unbounded, new(*NoStencil)) {
+		return unbounded
+	}
+	if turns, err := p.reflect(f, active); err != nil || !turns {
+		return cmp.Or(err, unbounded)
+	}
+	f.slopes, f.around, f.turned = nil, nil, true
+	if err := p.findSlopes(f, active); !errors.As(err, new(*NoStencil)) {
+		return err
+	}
+	return unbounded
 }
 
 // findSlopes finds how far dependences go along the dimensions of space for each step of time, at

@@ -65,6 +65,12 @@ func TestStencilOf(t *testing.T) {
 		// each.
 		{two, "for (int t = 0; t < T; t++) { for (int i = 1; i < N - 1; i++) B[i] = A[i - 1] + A[i + 1]; for (int i = 1; i < N - 1; i++) A[i] = B[i - 1] + B[i + 1]; }", "2t, i; 2t + 1, i: [1 1]"},
 		{two, "for (int t = 0; t < T; t++) { for (int i = 1; i < N - 1; i++) B[i] = A[i - 1]; for (int i = 1; i < N - 1; i++) A[i] = B[i]; }", "2t, i; 2t + 1, i: [1 1]"},
+		// Halves that read each other's mirrored elements: one of them runs backwards. Where one
+		// reads what is in the same distance, too, nothing helps.
+		{"double A[2][2 * N]", "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) A[(t + 1) % 2][i] = A[t % 2][i] + A[t % 2][2 * N - 1 - i]; for (int i = N; i < 2 * N; i++) A[(t + 1) % 2][i] = A[t % 2][2 * N - i]; }",
+			"t, i; t, -i + 2N - 1: [1 1]"},
+		{"double A[2][2 * N]", "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) A[(t + 1) % 2][i] = A[t % 2][i + N] + A[t % 2][2 * N - 1 - i]; for (int i = N; i < 2 * N; i++) A[(t + 1) % 2][i] = A[t % 2][i]; }",
+			"no number bounds how far this goes in space for each step of time: the WAR dependence of A in S1 (line 4) on A in S0 (line 4)"},
 		// Statements that do not depend on each other in a step have the same time.
 		{"double A[T + 1][N], double B[T + 1][N], double C[T + 1][N]", loops + "{ A[t + 1][i] = C[t][i - 1]; B[t + 1][i] = C[t][i + 1]; C[t + 1][i] = A[t + 1][i] + B[t + 1][i]; }",
 			"2t, i; 2t, i; 2t + 1, i: [1 1]"},

@@ -103,6 +103,7 @@ func (s *subject) hexagonsOnDevice(from structure, options transform.Options, ra
 	if random.IntN(3) == 0 {
 		options.Without = []mark.Memory{mark.Shared}
 	}
+	options.Stencil.Early, options.Stencil.Columns = random.IntN(2) == 0, random.IntN(2) == 0
 	var code target.Code
 	var text string
 	err := s.within(func(g *depend.Graph) error {
