@@ -296,7 +296,7 @@ func TestChoicesOfKernels(t *testing.T) {
 		ctx.Close()
 	}
 	t.Logf("%+v", a)
-	if a.programOnly > 0 || a.both < 50 || a.neither < 20 {
+	if a.programOnly > 0 || a.both < longer(40, 50) || a.neither < longer(6, 20) {
 		t.Errorf("%+v", a)
 	}
 }

@@ -52,6 +52,9 @@ func TestPhasesAgree(t *testing.T) {
 		{"on threads without a slope to the left", threaded, "slopes 1 1", "slopes 0 1", false},
 		{"on threads that share time", threaded, "parallel c0p1.2h", "parallel c0p1.1", false},
 	} {
+		if longAlone[test.name] && !kerneltest.Long() {
+			continue
+		}
 		recipe, err := command.Parse(g.Model.Program, strings.Replace(test.recipe, test.from, test.to, 1))
 		if err != nil {
 			t.Fatal(err)
