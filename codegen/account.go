@@ -74,7 +74,7 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 			e.declineUnlessHonoured(m, whyNoLanes(l))
 		case mark.Registers:
 			e.declineUnlessHonoured(m, whyNoBlocks(l))
-		case mark.Tile:
+		case mark.Tile, mark.Unroll:
 			e.declineUnlessHonoured(m, isGone)
 		case mark.Collapse:
 			e.declineUnlessHonoured(m, "no threads share the loop outside, or they add up in it")
@@ -86,7 +86,7 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 			if hasThreads {
 				e.declineUnlessHonoured(m, "the code of its threads has no loop of its own that adds up in an array")
 			}
-		case mark.Ivdep, mark.Simdlen:
+		case mark.Ivdep, mark.Simdlen, mark.Strips:
 			if hasLanes {
 				e.declineUnlessHonoured(m, "the code has vectors of its own there, and leaves nothing about them to the compiler")
 			}

@@ -66,6 +66,21 @@ var interpretedCases = []interpreted{
 	{"names of copies", sweep, sweepRecipe, withoutAlias},
 	{"a layout", "for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[n - 1 - i][j] = a[n - 1 - i][j] * x[0] + y[t];",
 		"classes {S0}\nband c0 permutable S0[t, i, j] -> [t, j, i]\nregisters c0.2 by 2 lanes 2\ncopy a at c0.3\nlayout a around c0.2r", withoutAlias},
+	{"unrolled iterations, and the rest", both + "y[j] = 3 * y[j] + a[i][j];", "original\nunroll S0.j by 3\n", withoutLast},
+	{"an unrolled loop around another one", both + "y[i] = 3 * y[i] + a[i][j];", "original\nunroll S0.i by 5\n", withoutLast},
+	{"all of a few iterations", "for (int i = 0; i < n; i++) for (int k = 1; k < 4; k++) y[i] = 3 * y[i] + a[i][k];", "original\nunroll S0.k\n", withoutLast},
+	{"a few lanes at a time, and the rest", both + "y[j] = 3 * y[j] + a[i][j];", "original\nvectorize S0.j by 4\n", withoutLast},
+	{"lanes in a triangle", "for (int i = 0; i < n; i++) for (int j = i; j < m; j++) y[j] = 3 * y[j] + a[i][j];", "original\nvectorize S0.j by 2\n", withoutLast},
+	{"lanes in a triangle that ends early", "for (int i = 0; i < n; i++) for (int j = i + 3; j < m; j++) y[j] = 3 * y[j] + a[i][j];", "original\nvectorize S0.j by 4\n", withoutLast},
+}
+
+// withoutLast is a block of code without its last statement.
+func withoutLast(s loopir.Stmt) (loopir.Stmt, bool) {
+	block, is := s.(*loopir.Block)
+	if is && len(block.Body) > 0 {
+		block.Body = block.Body[:len(block.Body)-1]
+	}
+	return s, is
 }
 
 func withoutPartials(s loopir.Stmt) (loopir.Stmt, bool) {

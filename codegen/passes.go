@@ -26,8 +26,8 @@ type Pass struct {
 // code of their own where they are full, and two loops over short rows become one. Behind nests no
 // marks are left: loops have what these say, and threads may share the iterations of two together.
 // Then loops are written in vectors of our own, threads get copies of arrays in which they add up,
-// and loops that pay for several threads only sometimes are there twice. Arrays get memory, and
-// what has to hold is asked in front of all.
+// and loops that pay for several threads only sometimes are there twice. Arrays get memory, loops are
+// unrolled and cut into strips of lanes, and what has to hold is asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
 	{"fullTiles", fullTiles},
@@ -46,6 +46,7 @@ var Passes = []Pass{
 	{"reductions", reductions},
 	{"versions", versions},
 	{"memory", memory},
+	{"unroll", unroll},
 	{"guards", guards},
 }
 

@@ -74,6 +74,11 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	if said.Early {
+		if err := m.storeEarly(box, of, body, inner); err != nil {
+			return nil, err
+		}
+	}
 	m.env.Honour(said)
 	made := loopir.Code{box}
 	if isInFront := said.Memory == mark.Shared && !isOne && of.Waits != of.Depth; isInFront {
@@ -173,7 +178,7 @@ func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c contex
 		}
 	}
 	box.Body = append(box.Body, body...)
-	if stored != nil {
+	if stored != nil && !of.Early {
 		store, err := m.transfer(box, of, stored, c)
 		if err != nil {
 			return err

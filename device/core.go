@@ -42,6 +42,9 @@ func (m *mapper) withCore(of *boxes.Box, body loopir.Code, c context) (loopir.Co
 	if core == nil || tiles == nil {
 		return body, m.env.Model().Context.Err()
 	}
+	if err := f.reuse(core, tiles); err != nil {
+		return nil, err
+	}
 	return loopir.Code{&loopir.If{Cond: f.condition(of, tiles), Then: loopir.Code{core}, Else: body}}, m.env.Model().Context.Err()
 }
 
@@ -168,7 +171,7 @@ func (f *full) core(threads [3]int64) *loopir.Core {
 		if count += len(loopir.Runs(all)); count > mostPoints {
 			return nil
 		}
-		core.Body = append(core.Body, &loopir.Step{Body: all}, &loopir.Barrier{})
+		core.Body = append(core.Body, &loopir.Step{Number: step, Body: all}, &loopir.Barrier{})
 	}
 	return core
 }
@@ -240,6 +243,9 @@ func (f *full) at(row scop.Row) *loopir.Expr {
 // shared are a thread's instances of those along an iterator, of which some code has the first.
 func shared(code loopir.Code, iterator int, extent int64, thread mark.Thread) (all loopir.Code) {
 	index := loopir.Index(thread.Dimension)
+	if thread.Count == 1 {
+		index = loopir.Int(0)
+	}
 	for turn := int64(0); turn*thread.Count < extent; turn++ {
 		distance := loopir.Operation(isl.OpAdd, index, loopir.Int(turn*thread.Count))
 		if each := extent / thread.Count; extent%thread.Count == 0 && thread.Dimension > 0 {

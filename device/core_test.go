@@ -65,8 +65,11 @@ func TestCoreIsCounted(t *testing.T) {
 		want device.Core
 	}{
 		// A thread has 4, 5, 6, 7, 7, 6, 5 and 4 rows of three columns each; n rows read 3 (n + 2)
-		// elements.
-		{"2", device.Core{Unrolled: true, LoadsPerPoint: 3 * (44. + 8*2) / 44}},
+		// elements, of which it has those in registers that it has computed in the step before: where
+		// threads have as many rows as there, 7.
+		{"2", device.Core{Unrolled: true, LoadsPerPoint: (3*(44.+8*2) - 7) / 44}},
+		// A thread with all rows, 8, 10, 12, 14, 14, 12, 10 and 8, has 8, 10, 12, 14, 14, 12 and 10.
+		{"1", device.Core{Unrolled: true, LoadsPerPoint: (3*(88.+8*2) - 80) / 88}},
 		// Rows of 10 and 14 points have a rest.
 		{"4", device.Core{Unrolled: true, Conditions: 4}},
 	} {

@@ -24,6 +24,7 @@ type Core struct {
 // core writes the code of a full tile.
 func (p *kernelText) core(c *loopir.Core) error {
 	report := &Core{Unrolled: true}
+	p.registers(c)
 	p.kernel.Core = report
 	p.inCore = report
 	err := p.code(c.Body)
@@ -38,6 +39,7 @@ func (p *kernelText) core(c *loopir.Core) error {
 // loaded once.
 func (p *kernelText) step(s *loopir.Step) error {
 	var values []scop.Expr
+	var runs []*loopir.Run
 	var others loopir.Code
 	for _, inside := range s.Body {
 		run, is := inside.(*loopir.Run)
@@ -45,20 +47,56 @@ func (p *kernelText) step(s *loopir.Step) error {
 			others = append(others, inside)
 			continue
 		}
-		value, err := p.instanceOf(run)
+		value, err := p.withRegisters(run)
 		if err != nil {
 			return err
 		}
-		values = append(values, value)
+		values, runs = append(values, value), append(runs, run)
 	}
 	return p.inBraces("", func() error {
 		p.loadOnce(values)
-		for _, value := range values {
-			p.line("%s;", textOf(value))
+		for k, value := range values {
+			p.assigns(runs[k], value)
 			p.counts(value)
+			if err := p.stores(runs[k]); err != nil {
+				return err
+			}
 		}
 		return p.code(others)
 	})
+}
+
+// registers declares those that have what instances of a full tile compute.
+func (p *kernelText) registers(c *loopir.Core) {
+	for _, run := range loopir.Runs(c.Body) {
+		if run.Register > 0 {
+			p.line("%s %s;", elementType(p.program.Array(run.Statement.Statement.Accesses[0].Array)), registerName(run.Register))
+		}
+	}
+}
+
+// registerName is the name of such a register.
+func registerName(number int) string { return fmt.Sprintf("tune_r%d", number) }
+
+// withRegisters is the tree of an instance with registers in the place of what it reads of them.
+func (p *kernelText) withRegisters(run *loopir.Run) (scop.Expr, error) {
+	p.inRegisters = map[*scop.Ref]string{}
+	for access, number := range run.Registers {
+		p.inRegisters[operandsOf(p.program, run.Statement.Statement)[access]] = registerName(number)
+	}
+	defer func() { p.inRegisters = nil }()
+	return p.instanceOf(run)
+}
+
+// assigns writes an instance, which keeps in a register what it computes where it is to.
+func (p *kernelText) assigns(run *loopir.Run, value scop.Expr) {
+	assignment, is := value.(*scop.Binary)
+	if run.Register == 0 || !is {
+		p.line("%s;", textOf(value))
+		return
+	}
+	p.line("%s = %s;", registerName(run.Register), textOf(assignment.Y))
+	p.line("%s = %s;", textOf(assignment.X), registerName(run.Register))
 }
 
 // loadOnce gives elements that are read several times a variable.

@@ -110,7 +110,11 @@ func TestOverlappedOracle(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 44))
 		o := drawOverlapped(random, 1+random.IntN(4)/3)
 		g := o.graph(t)
-		recipe := madeRecipe(t, g, o.recipe("barrier c0p0.1\n"))
+		text := o.recipe("barrier c0p0.1\n")
+		if seed%2 == 1 {
+			text = early(text)
+		}
+		recipe := madeRecipe(t, g, text)
 		_, _, err := recipe.Prove(g)
 		if err != nil && !depend.IsIllegal(err) || (err == nil) != o.isRight() {
 			t.Errorf("seed %d: %+v is right: %v, but: %v", seed, *o, o.isRight(), err)

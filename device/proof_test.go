@@ -28,6 +28,7 @@ const (
 	squares   = "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 2 2\nblock c0.1t c0.2t\n"
 	reversed  = "reassociate\nclasses {S0 S1}\nsplit c0 {S1} {S0}\nband c0_0 S1[i] -> [i]\nband c0_1 S0[i] -> [i]\nkernel c0\nthread c0_0.1 by 2\nthread c0_1.1 by 2\n"
 	reading   = "classes {S0 S1}\nsplit c0 {S0} {S1}\nband c0_0 S0[i] -> [0]\nband c0_0 S0[i] -> [i]\nband c0_1 S1[i] -> [i]\nkernel c0\nthread c0_0.2 by 2\nthread c0_1.1 by 2\n"
+	writing   = "classes {S0 S1}\nsplit c0 {S0} {S1}\nband c0_0 S0[i] -> [i]\nband c0_1 S1[i] -> [0]\nband c0_1 S1[i] -> [i]\nkernel c0\nthread c0_0.1 by 2\nthread c0_1.2 by 2\n"
 	hexagons  = "classes {S0}\nband c0 S0[t, i] -> [t, i]\nhexagon c0.1 c0.2 by 2 4 slopes 1 1\nkernel c0.1h\nthread c0p0.2 by 2\n"
 	twoCounts = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, k] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [%s]\nband c0_1 S1[t, k] -> [%s]\nresident c0.1\nblock c0_0.2\nblock c0_1.2\nbarrier grid c0.1\n"
 )
@@ -53,6 +54,9 @@ func TestBorders(t *testing.T) {
 		{"a box of one of two references", mirror, reading + "copy A of A[i] at c0_0.1 to shared\n", "references 0 and 2"},
 		{"a box of the other one", mirror, reading + "copy A of A[-i+7] at c0_0.1 to shared\n", ""},
 		{"a box of both", mirror, reading + "copy A at c0_0.1 to shared\n", ""},
+		{"what is stored behind a box", mirror, writing + "copy A at c0_1.1 to shared\n", ""},
+		{"what is stored early while others read it", mirror, writing + "copy A at c0_1.1 to shared early\n", "no barrier between them"},
+		{"what is stored early behind a barrier", mirror, writing + "barrier after c0_0\ncopy A at c0_1.1 to shared early\n", ""},
 		{"blocks that isl counts otherwise", evens, fmt.Sprintf(twoCounts, "2i", "k"), "isl counts the loop c0_0.2 of blocks otherwise"},
 		{"blocks that isl counts as the schedule", evens, fmt.Sprintf(twoCounts, "2i + 1", "k + 1"), ""},
 	} {

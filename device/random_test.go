@@ -118,6 +118,7 @@ func withCopy(g *depend.Graph, recipe schedule.Recipe, tree *schedule.Tree, rand
 	s := &g.Model.Statements[random.IntN(len(g.Model.Statements))]
 	k := random.IntN(len(s.Statement.Accesses))
 	c := command.Copy{Array: s.Statement.Accesses[k].Array, Memory: string([]mark.Memory{mark.Shared, mark.Own}[random.IntN(2)])}
+	c.Early = c.Memory == string(mark.Shared) && s.Statement.Accesses[k].Write && random.IntN(2) == 0
 	if random.IntN(2) == 0 {
 		c.References = g.Model.Program.Reference(s, k)
 	}

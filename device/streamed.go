@@ -210,8 +210,7 @@ func (w *streamer) step(tile *loopir.Streamed, number int64) (*loopir.StreamStep
 		if err != nil {
 			return nil, err
 		}
-		instances := w.instances(s, number, true, nil)
-		condition, loads := w.condition(instances, w.planeOf(made.Lag)), w.loads(s, number)
+		condition := w.condition(w.instances(s, number, true, nil), w.planeOf(made.Lag))
 		if condition.IsInt(0) {
 			continue
 		}
@@ -221,19 +220,39 @@ func (w *streamer) step(tile *loopir.Streamed, number int64) (*loopir.StreamStep
 			one.Reads = append(one.Reads, loopir.StreamRead{Access: r.Access, Along: r.Distance[w.said.Place], Beside: beside})
 		}
 		made.Body = append(made.Body, one)
-		if loads == nil {
-			continue
-		}
-		first := w.readsOf(s)[0]
-		from, err := w.instanceAt(s, number, w.planeOf(made.Lag-made.Newest), first.Distance)
-		if err != nil {
+		if err := w.loadsOf(made, s, number); err != nil {
 			return nil, err
-		}
-		if when := w.condition(loads, w.planeOf(made.Lag-made.Newest)); !when.IsInt(0) {
-			made.Loads = append(made.Loads, loopir.StreamLoad{If: when, Run: from, Access: first.Access})
 		}
 	}
 	return made, nil
+}
+
+// loadsOf has a step load what a statement reads and no step of the tile has computed. Of a
+// statement with an iterator for each loop all accesses that ask for a place name its element; of
+// one in fewer loops each names its own.
+func (w *streamer) loadsOf(made *loopir.StreamStep, s int, number int64) error {
+	reads := w.readsOf(s)
+	if len(reads) == 0 {
+		return nil
+	}
+	groups := [][]mark.StreamRead{reads}
+	if w.env.Model().Statements[s].Depth() <= len(w.of.Space) {
+		groups = nil
+		for _, r := range reads {
+			groups = append(groups, []mark.StreamRead{r})
+		}
+	}
+	plane := w.planeOf(made.Lag - made.Newest)
+	for _, group := range groups {
+		from, err := w.instanceAt(s, number, plane, group[0].Distance)
+		if err != nil {
+			return err
+		}
+		if when := w.condition(w.loads(s, number, group), plane); !when.IsInt(0) {
+			made.Loads = append(made.Loads, loopir.StreamLoad{If: when, Run: from, Access: group[0].Access})
+		}
+	}
+	return nil
 }
 
 // readsOf are the accesses of a statement to values that tiles compute.
@@ -279,7 +298,10 @@ func (w *streamer) instanceAt(s int, step int64, plane *loopir.Expr, distance []
 	run := &loopir.Run{Statement: model, At: make([]*loopir.Expr, model.Depth())}
 	give := func(row schedule.Row, value *linear) error {
 		k := slices.IndexFunc(row.Iterators, func(factor int64) bool { return factor != 0 })
-		if k < 0 || row.Iterators[k] < 1 || run.At[k] != nil || slices.ContainsFunc(row.Iterators[k+1:], func(factor int64) bool { return factor != 0 }) {
+		if k < 0 {
+			return nil // the condition of the instance says where it is
+		}
+		if row.Iterators[k] < 1 || run.At[k] != nil || slices.ContainsFunc(row.Iterators[k+1:], func(factor int64) bool { return factor != 0 }) {
 			return fmt.Errorf("the loops of tiles that are streamed have the values of iterators, and of %s the sums %s", model.Spelling(), row.Text(w.env.Model().Program.IteratorNames(s), w.env.Model().Program.Parameters))
 		}
 		value.constant -= row.Constant
@@ -363,10 +385,10 @@ func (w *streamer) parameters() []string {
 	return names
 }
 
-// loads say where a value that a statement reads in a step comes from memory: no step of the tile
-// has computed it. Nil for none.
-func (w *streamer) loads(s int, step int64) (all *isl.Set) {
-	for _, r := range w.readsOf(s) {
+// loads say where a value that a statement reads in a step by some accesses comes from memory: no
+// step of the tile has computed it.
+func (w *streamer) loads(s int, step int64, reads []mark.StreamRead) (all *isl.Set) {
+	for _, r := range reads {
 		read := w.instances(s, step, true, r.Distance)
 		if all == nil {
 			all = read
@@ -375,7 +397,7 @@ func (w *streamer) loads(s int, step int64) (all *isl.Set) {
 		}
 	}
 	for _, writer := range w.statements {
-		if all != nil && step > 0 {
+		if step > 0 {
 			all = all.Subtract(w.instances(writer, step-1, false, nil))
 		}
 	}

@@ -261,7 +261,7 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		}
 		p.line("%s;", textOf(e))
 		p.counts(e)
-		return nil
+		return p.stores(s)
 	case *loopir.Private:
 		p.line("%s;", booleans.ReplaceAllString(s.Declaration, "unsigned char"))
 		p.hasDouble = p.hasDouble || strings.HasPrefix(s.Declaration, double)

@@ -40,6 +40,8 @@ type Context struct {
 	// maps and sets are what texts have been read as; the arena does not have these.
 	maps map[string]*C.isl_map
 	sets map[string]*C.isl_set
+	// remembered are answers, those that last the longest first.
+	remembered []remembered
 }
 
 // Error is a failed isl operation: isl's message and the place in isl's own
@@ -98,7 +100,7 @@ func (c *Context) Close() {
 		C.isl_set_free(s)
 	}
 	C.isl_ctx_free(c.ptr)
-	c.ptr, c.kept, c.maps, c.sets = nil, nil, nil, nil
+	c.ptr, c.kept, c.maps, c.sets, c.remembered = nil, nil, nil, nil, nil
 }
 
 // Mark returns the present size of the context's arena, for Release.
@@ -113,6 +115,7 @@ func (c *Context) Release(mark int) {
 		freed := c.arena[mark:len(c.arena):len(c.arena)]
 		C.free_objects(&freed[0], C.size_t(n))
 		c.arena = c.arena[:mark]
+		c.forget()
 	}
 }
 

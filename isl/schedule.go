@@ -78,6 +78,11 @@ func (s *Schedule) PlainIsEqual(t *Schedule) (bool, error) {
 	return s.ctx.answer(C.isl_schedule_plain_is_equal(s.ptr, t.ptr))
 }
 
+// IsEqual says whether the nodes are at the same place of trees that are obviously the same.
+func (n *ScheduleNode) IsEqual(o *ScheduleNode) (bool, error) {
+	return n.ctx.answer(C.isl_schedule_node_is_equal(n.ptr, o.ptr))
+}
+
 // Type is the node's type.
 func (n *ScheduleNode) Type() NodeType { return NodeType(C.isl_schedule_node_get_type(n.ptr)) }
 

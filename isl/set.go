@@ -201,6 +201,16 @@ func (s *Set) Point() (coordinates []int64, ok bool) {
 	return values[:n], failed == 0
 }
 
+// OnlyPoint is the point of a set without parameters that has one; ok is false for others.
+func (s *Set) OnlyPoint() (coordinates []int64, ok bool) {
+	coordinates, ok = s.Point()
+	for d := 0; ok && d < len(coordinates); d++ {
+		alone, err := s.Subtract(s.FixSi(DimSet, d, int(coordinates[d]))).IsEmpty()
+		ok = alone && err == nil
+	}
+	return coordinates, ok
+}
+
 // Points are all points of a bounded set without parameters, in no order; it
 // is an error when there are more than limit.
 func (s *Set) Points(limit int) ([][]int64, error) {

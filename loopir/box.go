@@ -139,6 +139,17 @@ func (m *Machine) transferOne(t *Transfer, b *boxHere, number int64) {
 	m.transferElement(t, b, place, subscripts)
 }
 
+// storeEarly stores the element of a copy that an instance has written.
+func (m *Machine) storeEarly(run *Run, s EarlyStore) {
+	if s.If != nil && m.value(s.If) == 0 {
+		return
+	}
+	element, happens := m.references[run.Statement.Name][s.Access].at(m.values(run.At), m.Known)
+	if happens {
+		m.store(element, m.load(m.boxed(m.boxHere(s.Box), element)))
+	}
+}
+
 // transferElement copies the element at a place of a copy, which has these subscripts.
 func (m *Machine) transferElement(t *Transfer, b *boxHere, place, subscripts []int64) {
 	for d, side := range b.Of.Sides {

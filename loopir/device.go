@@ -140,11 +140,18 @@ type AddUp struct {
 // Core is the code of a full tile, all of whose points are instances, without loops that threads
 // share: each thread has its own points. What it has in a step of time is in Steps, and threads
 // wait behind each of them.
-type Core struct{ Body Code }
+type Core struct {
+	Body Code
+	// Registers is the number of registers of a thread's that have what instances compute.
+	Registers int
+}
 
-// Step is instances of which none uses what another one writes: what several of them read may be
-// read once.
-type Step struct{ Body Code }
+// Step is instances, of a step of a tile with a number, of which none uses what another one writes:
+// what several of them read may be read once.
+type Step struct {
+	Number int64
+	Body   Code
+}
 
 // Subscript is a subscript of an element that is copied.
 func Subscript(dimension int) *Expr { return Named(fmt.Sprintf("tune_i%d", dimension)) }

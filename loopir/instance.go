@@ -9,9 +9,29 @@ import (
 
 // instance runs an instance of a statement.
 func (m *Machine) instance(run *Run) {
-	for _, w := range m.compute(run.Statement, run.At, nil, 0) {
-		m.write(w.cell, w.value)
+	var places map[int]Place
+	for access, number := range run.Registers {
+		if places == nil {
+			places = map[int]Place{}
+		}
+		places[access] = registerPlace(number)
 	}
+	for _, w := range m.compute(run.Statement, run.At, places, 0) {
+		if m.write(w.cell, w.value); run.Register > 0 {
+			m.write(m.cellOf(registerPlace(run.Register), 0), w.value)
+		}
+	}
+	for _, s := range run.Stores {
+		m.storeEarly(run, s)
+	}
+}
+
+// coreRegisters is the name of the registers that keep what instances of full tiles compute.
+const coreRegisters = "tune_r"
+
+// registerPlace is a register that keeps what an instance computes.
+func registerPlace(number int) Place {
+	return &Buffered{Buffer: coreRegisters, Index: Int(int64(number)), Single: true}
 }
 
 // written is a value that an instance gives something.

@@ -158,6 +158,9 @@ func (m *Machine) step(s Stmt) {
 	case *Block:
 		m.run(s.Body)
 	case *Core:
+		if m.device != nil {
+			m.device.privates[coreRegisters] = true
+		}
 		m.run(s.Body)
 	case *Step:
 		m.run(s.Body)

@@ -202,6 +202,20 @@ type Run struct {
 	Atomic bool
 	// Along is the loop along which the text has elements of rows, nil for none.
 	Along *Flat
+	// Register is the number of the register that keeps what it computes, from 1 on; 0 for none.
+	// Registers are those in the place of the elements that accesses read.
+	Register  int
+	Registers map[int]int
+	// Stores are the elements that it stores from copies as soon as it has written them there.
+	Stores []EarlyStore
+}
+
+// EarlyStore stores the element of a copy that an access of an instance has written, under a
+// condition, nil for always.
+type EarlyStore struct {
+	Box    *Box
+	Access int
+	If     *Expr
 }
 
 // Flat is a loop over all elements of rows' pieces of constant length in place of two: that over

@@ -3,6 +3,7 @@ package loopir
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,7 +98,7 @@ func (w *writer) statement(s Stmt) {
 	case *Define:
 		w.line("%s", s.text())
 	case *Run:
-		w.line("run %s%s", s.Statement.Name, tuple(s.At))
+		w.line("run %s%s%s", s.Statement.Name, tuple(s.At), s.places())
 	case *Assign:
 		w.line("%s", s.text())
 	case *Move:
@@ -161,6 +162,22 @@ func (s *Copies) text() string {
 		return ""
 	}
 	return fmt.Sprintf(", %s of %s", s.Alias.Name, s.Alias.Of)
+}
+
+// places says what an instance reads of registers, keeps in one, and stores early.
+func (r *Run) places() (text string) {
+	for _, access := range slices.Sorted(maps.Keys(r.Registers)) {
+		text += fmt.Sprintf(", access %d of r%d", access, r.Registers[access])
+	}
+	if r.Register > 0 {
+		text += fmt.Sprintf(", kept in r%d", r.Register)
+	}
+	for _, s := range r.Stores {
+		if text += ", store " + s.Box.Name; s.If != nil {
+			text += " if " + s.If.String()
+		}
+	}
+	return text
 }
 
 // plainText is a statement without code inside, or with a body.

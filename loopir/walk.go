@@ -87,6 +87,9 @@ func Names(code Code, variable string) (is bool) {
 			used = []*Expr{s.Cond}
 		case *Run:
 			used = append(slices.Clip(s.At), s.Tiles...)
+			for _, store := range s.Stores {
+				used = append(used, store.If)
+			}
 		case *Box:
 			used = s.Origin
 		case *AddUp:

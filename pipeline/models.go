@@ -149,11 +149,8 @@ func (o *ModelOptions) IsDefault() bool {
 		o.CoefficientBound == transform.DefaultCoefficientBound
 }
 
-// WithoutPoint refuses --point and --hexagon where a recipe takes the place of the models.
-func (o *ModelOptions) WithoutPoint() error {
-	if o.Point != "" {
-		return usage.Mistake(errors.New("a recipe says everything that --point could; leave out one of --recipe and --point"))
-	}
+// WithoutShape refuses --hexagon where a recipe takes the place of the models.
+func (o *ModelOptions) WithoutShape() error {
 	if o.Hexagon {
 		return usage.Mistake(errors.New("a recipe has its tiles; leave out one of --recipe and --hexagon"))
 	}

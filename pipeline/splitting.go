@@ -18,9 +18,17 @@ import (
 )
 
 // RecipePartition is the class vector that a recipe begins with: a recipe
-// without the command "classes" has all statements in one class.
-func RecipePartition(recipe schedule.Recipe, statements int) space.Partition {
-	partition := make(space.Partition, statements)
+// without the command "classes" has the nests that it makes, or all statements
+// in one class where it cannot be applied.
+func RecipePartition(recipe schedule.Recipe, p *scop.Program) space.Partition {
+	partition := make(space.Partition, len(p.Statements))
+	if tree, err := recipe.Replay(p); err == nil && tree.Unclaimed {
+		for number, class := range tree.Classes {
+			for _, statement := range class.Statements {
+				partition[statement] = number
+			}
+		}
+	}
 	for _, c := range recipe {
 		classes, ok := c.(command.Classes)
 		if !ok {

@@ -31,6 +31,7 @@ type kind struct {
 //	LOOP, NODE, ARRAY            a name (string)
 //	MEMORY                       the name of a device's memory (string)
 //	LOOPS, NODES                 names (one string for each)
+//	NAME, NAMES                  a name that a loop is given, and several (string, one string for each)
 //	NUMBER, COUNT                a number, and one from 1 on (int64)
 //	SIZES                        numbers (one int64 for each)
 //	SLOPES                       1 3/2 (one Slope for each)
@@ -41,6 +42,8 @@ type kind struct {
 //	ROWS, ROW                    S0[i, j] -> [i, j]; S1[i] -> [i, 0] (one map[int]Row for each loop; one alone)
 //	EXTENTS                      N, 2M - 1 (one Row for each)
 //	CLAUSES                      reduction(+:x) reduction(max:y), or none (one scop.Clause for each)
+//	MATRIX                       [1 0; 2 1] (one []int64 for each row)
+//	MAPS                         { S0[i, j] -> [floor(i/8), i, j]; S1[i] -> [0, i, 0] } (map[int][]Quasi)
 //	CUT                          S0[i] -> [i - N] (scop.Cut)
 //	ROOM                         2000 sums outermost sharing t_1 2 (scop.Room)
 var kinds map[string]kind
@@ -48,8 +51,8 @@ var kinds map[string]kind
 func init() {
 	kinds = map[string]kind{
 		"LOOP": name((*chance).loop), "NODE": name((*chance).nodeName), "ARRAY": name((*chance).array),
-		"MEMORY": name((*chance).memory),
-		"LOOPS":  names((*chance).loops), "NODES": names((*chance).parts),
+		"MEMORY": name((*chance).memory), "NAME": name((*chance).newName), "NAMES": names((*chance).newNames),
+		"LOOPS": names((*chance).loops), "NODES": names((*chance).parts),
 		"NUMBER": {field: reflect.TypeFor[int64](), isNumber: true, least: math.MinInt64,
 			read: readNumber, write: writeNumber, random: (*chance).number},
 		"COUNT": {field: reflect.TypeFor[int64](), isNumber: true, least: 1,
@@ -67,8 +70,10 @@ func init() {
 		"EXTENTS":    several(kind{field: reflect.TypeFor[[]Row](), read: readExtents, write: writeExtents, random: (*chance).extents}),
 		"CLAUSES": several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,
 			read: readClauses, write: writeClauses, random: (*chance).clauses}),
-		"CUT":  several(kind{field: reflect.TypeFor[scop.Cut](), read: readCut, write: writeCut, random: (*chance).nothing}),
-		"ROOM": several(kind{field: reflect.TypeFor[scop.Room](), read: readRoom, write: writeRoom, random: (*chance).nothing}),
+		"MATRIX": several(kind{field: reflect.TypeFor[[][]int64](), read: readMatrix, write: writeMatrix, random: (*chance).nothing}),
+		"MAPS":   several(kind{field: reflect.TypeFor[map[int][]Quasi](), read: readMaps, write: writeMaps, random: (*chance).maps}),
+		"CUT":    several(kind{field: reflect.TypeFor[scop.Cut](), read: readCut, write: writeCut, random: (*chance).nothing}),
+		"ROOM":   several(kind{field: reflect.TypeFor[scop.Room](), read: readRoom, write: writeRoom, random: (*chance).nothing}),
 	}
 }
 

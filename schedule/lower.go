@@ -413,6 +413,9 @@ func (l *lowering) value(s int, loop *Loop) string {
 		} else {
 			terms[k] = term.Rows[s].Text(iterators, p.Parameters)
 		}
+		if term.Factor != 0 {
+			terms[k] = fmt.Sprintf("%d*(%s)", term.Factor, terms[k])
+		}
 	}
 	return "(" + strings.Join(terms, ") + (") + ")"
 }

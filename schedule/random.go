@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -127,6 +128,18 @@ func (c *chance) array() any {
 
 func (c *chance) memory() any {
 	return string(one(c, []mark.Memory{mark.Shared, mark.Kept, mark.Own, mark.Constant}))
+}
+
+// newName is a name that loops may be given.
+func (c *chance) newName() any { return fmt.Sprintf("loop%d", c.IntN(1000)) }
+
+// newNames are names of tile loops and point loops for the loops in front.
+func (c *chance) newNames() any {
+	names := make([]string, 2*max(1, c.count))
+	for k := range names {
+		names[k] = fmt.Sprintf("%s_%d", c.newName(), k)
+	}
+	return names
 }
 
 func (c *chance) number() any { return c.Int64N(12) - 2 }

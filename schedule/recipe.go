@@ -3,8 +3,11 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
+	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -41,7 +44,7 @@ func (r Recipe) Text(p *scop.Program) string {
 func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 	t, err := r.apply(p)
 	if err == nil && t.Classes == nil {
-		err = errors.New("the recipe has no \"classes\" command")
+		err = errors.New("the recipe has no \"classes\" command, and does not begin with \"original\" or \"schedule\"")
 	}
 	if err != nil {
 		return nil, err
@@ -53,47 +56,112 @@ func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 func (r Recipe) apply(p *scop.Program) (*Tree, error) {
 	t := NewTree(p)
 	for k, c := range r {
-		if err := c.Apply(t); err != nil {
-			return nil, &CommandError{Line: k + 1, Text: Text(c, p), Err: err}
+		if err := t.Do(c); err != nil {
+			return nil, r.failed(p, k, err)
 		}
 	}
 	return t, nil
 }
 
-// Prove replays the recipe and proves the result legal. When it is not, the
-// error is a *CommandError that names the first command after which some
-// dependence runs backwards, and wraps the *depend.Violation.
-func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
-	tree, err := r.Replay(g.Model.Program)
+// Lower replays the recipe and makes the schedule tree of the result. As long as isl's objects are
+// there, it is made once; nobody changes it.
+func (r Recipe) Lower(m *scop.Model) (*Tree, mark.Schedule, error) {
+	made, err := r.lower(m)
 	if err != nil {
 		return nil, mark.Schedule{}, err
 	}
-	schedule := tree.Schedule(g.Model)
-	if err := g.Model.Context.Err(); err != nil {
-		return nil, mark.Schedule{}, fmt.Errorf("schedule tree: %w", err)
-	}
-	err = g.Check(schedule)
-	var violation *depend.Violation
-	if !errors.As(err, &violation) {
-		return tree, schedule, err
-	}
-	return nil, mark.Schedule{}, r.blame(g, err)
+	return made.tree, made.schedule, nil
 }
 
-// blame finds the first command after which a dependence is reversed; a
-// recipe that only leaves instances unordered is blamed as a whole.
+// lowered is a recipe with what it makes.
+type lowered struct {
+	recipe   Recipe
+	tree     *Tree
+	schedule mark.Schedule
+}
+
+func (r Recipe) lower(m *scop.Model) (*lowered, error) {
+	type question struct {
+		model  *scop.Model
+		recipe string
+	}
+	context, asked := m.Context, question{m, r.Text(m.Program)}
+	if known, is := context.Remembered(asked).(*lowered); is && reflect.DeepEqual(known.recipe, r) && context.Err() == nil {
+		return known, nil
+	}
+	tree, err := r.Replay(m.Program)
+	if err != nil {
+		return nil, err
+	}
+	made := &lowered{slices.Clone(r), tree, tree.Schedule(m)}
+	if err := context.Err(); err != nil {
+		return nil, fmt.Errorf("schedule tree: %w", err)
+	}
+	context.Remember(asked, made)
+	return made, nil
+}
+
+// Prove replays the recipe and proves the result legal. When it is not, the
+// error is a *CommandError that names the command that made the order wrong, and wraps the
+// *depend.Violation. As long as isl's objects are there,
+// a recipe that is proven for a graph, as by a model that tries it, is not proven for it again.
+func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
+	type question struct {
+		graph *depend.Graph
+		proof *lowered
+	}
+	context := g.Model.Context
+	made, err := r.lower(g.Model)
+	if err != nil {
+		return nil, mark.Schedule{}, err
+	}
+	asked := question{g, made}
+	if context.Remembered(asked) == nil {
+		err = g.Check(made.schedule)
+		if err == nil {
+			context.Remember(asked, true)
+		}
+	}
+	if errors.As(err, new(*depend.Violation)) {
+		return nil, mark.Schedule{}, r.blame(g, err)
+	}
+	return made.tree, made.schedule, err
+}
+
+// blame finds the command that made the order wrong: the one behind the longest beginning of the
+// recipe that reverses no dependence. What is wrong in between, and mended by the next command, does
+// not count. A recipe that only leaves instances unordered is blamed as a whole.
 func (r Recipe) blame(g *depend.Graph, whole error) error {
-	for k := range r {
-		tree, err := r[:k+1].apply(g.Model.Program)
+	p := g.Model.Program
+	var wrong error
+	for k := len(r); k > 0; k-- {
+		tree, err := r.Beginning(k, p)
 		if err != nil {
 			return err
 		}
-		if tree.Classes == nil {
-			continue
+		var found error
+		if tree.Classes != nil {
+			found = g.CheckPrefix(tree.Schedule(g.Model))
 		}
-		if err := g.CheckPrefix(tree.Schedule(g.Model)); err != nil {
-			return &CommandError{Line: k + 1, Text: Text(r[k], g.Model.Program), Err: err}
+		switch {
+		case isl.IsLimit(found), found == nil && wrong == nil:
+			return whole
+		case found == nil:
+			return &CommandError{Line: k + 1, Text: Text(r[k], p), Err: wrong}
 		}
+		wrong = found
 	}
-	return whole
+	return &CommandError{Line: 1, Text: Text(r[0], p), Err: wrong}
 }
+
+// Blame is the error of a proof of the recipe, with the command that made the order wrong where it
+// names none yet.
+func (r Recipe) Blame(g *depend.Graph, err error) error {
+	if errors.As(err, new(*CommandError)) || isl.IsLimit(err) || len(r) == 0 {
+		return err
+	}
+	return r.blame(g, err)
+}
+
+// Beginning is the tree behind so many of the commands. It may have no classes yet.
+func (r Recipe) Beginning(commands int, p *scop.Program) (*Tree, error) { return r[:commands].apply(p) }

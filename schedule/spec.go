@@ -173,15 +173,24 @@ func (l Language) ReadLine(p *scop.Program, line string) (Command, error) {
 	words := strings.Fields(line)
 	s := l[words[0]]
 	if s == nil {
-		return nil, fmt.Errorf("there is no command %q; there are %s", words[0], strings.Join(slices.Sorted(maps.Keys(l)), ", "))
+		return nil, l.unknown(words[0])
 	}
-	if err := s.checkNumbers(strings.Join(words[1:], " ")); err != nil {
+	c, err := s.readWords(p, words[1:])
+	if other := meantElsewhere[words[0]]; err != nil && other != "" {
+		err = fmt.Errorf("%w; %s", err, other)
+	}
+	return c, err
+}
+
+// readWords reads the words behind the command's.
+func (s *Spec) readWords(p *scop.Program, words []string) (Command, error) {
+	if err := s.checkNumbers(strings.Join(words, " ")); err != nil {
 		return nil, err
 	}
-	if _, err := s.read(p, words[1:], true); err != nil {
+	if _, err := s.read(p, words, true); err != nil {
 		return nil, s.usage()
 	}
-	return s.read(p, words[1:], false)
+	return s.read(p, words, false)
 }
 
 // read reads the words behind the command's. With syntaxOnly the error is that they are not written

@@ -57,26 +57,12 @@ func (o *Overlapped) distanceOf(m *scop.Model, statements []int, s, access int) 
 			if none, err := steps.IsEmpty(); err != nil || none {
 				continue
 			}
-			only := onlyPoint(steps)
-			if only == nil || distance != nil && !slices.Equal(distance, only[1:]) {
+			only, isOne := steps.OnlyPoint()
+			if !isOne || distance != nil && !slices.Equal(distance, only[1:]) {
 				return nil
 			}
 			distance = only[1:]
 		}
 	}
 	return distance
-}
-
-// onlyPoint is the point of a set that has one; nil for others.
-func onlyPoint(set *isl.Set) []int64 {
-	point, any := set.Point()
-	if !any {
-		return nil
-	}
-	for d, value := range point {
-		if alone, err := set.Subtract(set.FixSi(isl.DimSet, d, int(value))).IsEmpty(); err != nil || !alone {
-			return nil
-		}
-	}
-	return point
 }

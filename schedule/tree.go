@@ -31,6 +31,10 @@ type Tree struct {
 
 	// Cuts counts the cuts of the program that the recipe has named.
 	Cuts int
+
+	// Unclaimed says that nobody claims of loops that they may be interchanged: commands take all
+	// that stand right inside each other, and the proof decides.
+	Unclaimed bool
 }
 
 // Node is a set of statements that share a chain of loops, and the order of
@@ -62,6 +66,10 @@ type Loop struct {
 	// Name is the node's name, ".", and the loop's depth from 1; the tile
 	// loop of a loop has "t" appended for every level of tiling.
 	Name string
+	// Of are, by statement, the places of the loops of the source that the loop is named after, and
+	// Given is the name that a recipe has given it, "" for none.
+	Of    map[int]int
+	Given string
 	// Terms sum up to the loop's value; a loop that is not a wavefront has
 	// one, and one over hexagonal or overlapped tiles none.
 	Terms []Term
@@ -142,10 +150,11 @@ func (l *Loop) TilingRows() map[int]Row {
 	return l.Terms[0].Rows
 }
 
-// Term is floor(row / Size), for each statement of the node its own row.
+// Term is Factor * floor(row / Size), for each statement of the node its own row; a Factor of 0
+// stands for 1.
 type Term struct {
-	Rows map[int]Row
-	Size int64
+	Rows         map[int]Row
+	Size, Factor int64
 }
 
 // NewTree returns a tree without any order, on which a recipe's "classes"
@@ -193,29 +202,8 @@ func (n *Node) PartsHaveLoops() bool {
 	return slices.ContainsFunc(n.Parts, func(part *Node) bool { return len(part.Loops) > 0 || part.PartsHaveLoops() })
 }
 
-// Loop returns the node and the place in its chain of the loop of that name;
-// the error lists the names there are.
-func (t *Tree) Loop(name string) (*Node, int, error) {
-	var node *Node
-	place := -1
-	var names []string
-	t.Walk(func(n *Node) bool {
-		for k, l := range n.Loops {
-			names = append(names, l.Name)
-			if l.Name == name {
-				node, place = n, k
-			}
-		}
-		return node == nil
-	})
-	if node == nil {
-		return nil, 0, fmt.Errorf("there is no loop %q; there are %s", name, strings.Join(names, " "))
-	}
-	return node, place, nil
-}
-
-// Chain finds loops that follow each other in one node, in one band and at
-// one level, and returns the node and the place of the first.
+// Chain finds loops that follow each other in one node, in one permutable band and at one level
+// where bands are claimed, and returns the node and the place of the first.
 func (t *Tree) Chain(names []string) (*Node, int, error) {
 	if len(names) == 0 {
 		return nil, 0, fmt.Errorf("no loop is named")
@@ -225,18 +213,33 @@ func (t *Tree) Chain(names []string) (*Node, int, error) {
 		return nil, 0, err
 	}
 	for k, name := range names {
+		if _, _, err := t.Loop(name); err != nil {
+			return nil, 0, err
+		}
 		if first+k >= len(node.Loops) || node.Loops[first+k].Name != name {
 			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, names[max(0, k-1)])
 		}
-		a, b := node.Loops[first], node.Loops[first+k]
-		if a.Band != b.Band || a.Level != b.Level {
+		if !t.AreOfOneBand(node.Loops[first], node.Loops[first+k]) {
 			return nil, 0, fmt.Errorf("loops %q and %q are not in one band", names[0], name)
 		}
-		if len(names) > 1 && !b.Permutable {
+		if len(names) > 1 && !t.MayMove(node.Loops[first+k]) {
 			return nil, 0, fmt.Errorf("loop %q is in a band that is not permutable", name)
 		}
 	}
 	return node, first, nil
+}
+
+// MayMove says whether commands may change the place of a loop among others of its band: somebody
+// claims it, or nobody claims anything.
+func (t *Tree) MayMove(l *Loop) bool { return l.Permutable || t.Unclaimed }
+
+// ShareBand says whether two loops of a node are of one band, as all are where nobody claims any.
+func (t *Tree) ShareBand(a, b *Loop) bool { return t.Unclaimed || a.Band == b.Band }
+
+// AreOfOneBand says whether two loops of a node are of one band and level, as all are where nobody
+// claims bands.
+func (t *Tree) AreOfOneBand(a, b *Loop) bool {
+	return t.ShareBand(a, b) && (t.Unclaimed || a.Level == b.Level)
 }
 
 // statementNames are the names of the node's statements.

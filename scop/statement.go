@@ -1,6 +1,9 @@
 package scop
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Statement is one textual statement; its instances are the integer points
 // of its domain.
@@ -116,6 +119,21 @@ func (s *Statement) CommonLoops(t *Statement) int {
 		}
 	}
 	return n
+}
+
+// ByPosition groups some statements of a list by their textual positions at a depth, in the order of
+// these.
+func ByPosition(all []Statement, some []int, depth int) [][]int {
+	positions := map[int][]int{}
+	for _, s := range some {
+		position := all[s].Position[depth]
+		positions[position] = append(positions[position], s)
+	}
+	var groups [][]int
+	for _, position := range slices.Sorted(maps.Keys(positions)) {
+		groups = append(groups, positions[position])
+	}
+	return groups
 }
 
 // Before says whether s precedes t in the text. A statement does not precede

@@ -8,6 +8,24 @@ import (
 	"polytune/isl"
 )
 
+// Times are, by statement, what StatementModel.Times says of its loops.
+func (p *Program) Times() ([][]Row, error) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	m := &Model{Program: p, Context: ctx, Parameters: ctx.ReadSet(p.Context)}
+	for i := range p.Statements {
+		m.Statements = append(m.Statements, m.statement(i))
+	}
+	if err := m.finish(); err != nil {
+		return nil, err
+	}
+	times := make([][]Row, len(m.Statements))
+	for i := range m.Statements {
+		times[i] = m.Statements[i].Times
+	}
+	return times, nil
+}
+
 // setTimes gives each statement the times of its loops.
 func (m *Model) setTimes() error {
 	for i := range m.Statements {

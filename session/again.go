@@ -241,7 +241,7 @@ func recipeVariant(ctx context.Context, t *pipeline.Target, path string) (store.
 	if err != nil {
 		return store.Variant{}, err
 	}
-	partition := pipeline.RecipePartition(recipe, len(at.Unit.Program.Statements))
+	partition := pipeline.RecipePartition(recipe, at.Unit.Program)
 	return store.Variant{ID: tuner.VariantID(partition, v.Text), Partition: tuner.PartitionText(partition), Recipe: v.Text}, nil
 }
 

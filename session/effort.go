@@ -73,9 +73,11 @@ type planReport struct {
 	Estimate string  `json:"estimate"`
 	// Compilers are the names of the session's compilers where there are several.
 	Compilers []string `json:"compilers,omitempty"`
-	// Space is the number of variants of the whole space, at most; "" where it
-	// cannot be counted.
+	// Space is the number of variants of the whole space, at most, or of the fillings of recipes
+	// that somebody has written; "" where it cannot be counted.
 	Space string `json:"space,omitempty"`
+	// byHand says that they are fillings.
+	byHand bool
 }
 
 // plan says how many variants would be tried, about how long that takes, and how
@@ -94,9 +96,13 @@ func (o *Options) plan(ctx context.Context, w io.Writer, p *choices.Probe, reque
 	if err != nil {
 		return r, err
 	}
+	if p.ByHand != nil {
+		all, r.byHand = p.ByHand.Count(), true
+		r.AtLeast = r.AtLeast && !(o.OnlyRecipes && p.ByHand.IsSmall())
+	}
 	if all != nil {
 		r.Space = all.String()
-		if request.Space != nil && all.IsInt64() && all.Int64() < int64(r.Variants) {
+		if request.Space != nil && p.ByHand == nil && all.IsInt64() && all.Int64() < int64(r.Variants) {
 			r.Variants = max(len(request.Candidates), int(all.Int64())+len(request.Compilers))
 		}
 	}
@@ -136,7 +142,10 @@ func (r planReport) print(w io.Writer) {
 	}
 	source := map[string]string{"recorded": "by the pace of sessions on this machine", "guess": "a guess: nothing was recorded on this machine", "budget": "the budget of the whole command"}[r.Estimate]
 	fmt.Fprintf(&b, "; about %v (%s)", time.Duration(r.Seconds*float64(time.Second)).Round(time.Second), source)
-	if r.Space != "" {
+	switch {
+	case r.Space != "" && r.byHand:
+		fmt.Fprintf(&b, "; the recipes have %s fillings", r.Space)
+	case r.Space != "":
 		fmt.Fprintf(&b, "; the whole space has up to %s variants", r.Space)
 	}
 	fmt.Fprintln(w, b.String())

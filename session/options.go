@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
 	"polytune/runner"
+	"polytune/space"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -30,6 +32,11 @@ type Options struct {
 	// Effort is "quick", "normal" or "full", Strategy one of tuner/search, "" for that of the
 	// effort.
 	Effort, Strategy string
+	// Recipes are files of recipes that are raced, OnlyRecipes without the models' candidates, and
+	// Point says what their holes are: hole.1=32.
+	Recipes     []string
+	OnlyRecipes bool
+	Point       string
 	// Transfer are databases of other machines, whose best candidates are tried first.
 	Transfer []string
 	// Budget is the time for all regions together, 0 for any; Seed is that of the search and the
@@ -60,10 +67,26 @@ func (o *Options) CheckFlags() (tuner.Effort, error) {
 	if err := o.Device.Check(&o.Target); err != nil {
 		return "", err
 	}
+	if err := o.checkRecipes(); err != nil {
+		return "", err
+	}
 	if o.Budget < 0 {
 		return "", fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.Budget)
 	}
 	return effort, nil
+}
+
+// checkRecipes refuses what needs a recipe without one.
+func (o *Options) checkRecipes() error {
+	switch {
+	case len(o.Recipes) > 0:
+		return nil
+	case o.OnlyRecipes:
+		return errors.New("--only-recipes leaves nothing to race; name a recipe with --recipe")
+	case o.Point != "":
+		return errors.New("--point says what the holes of a recipe are; name one with --recipe")
+	}
+	return nil
 }
 
 // Targets are the regions, as they are tuned on the machine.
@@ -97,18 +120,40 @@ func (o *Options) request(ctx, session context.Context, db *store.Store, p *choi
 	if request.Original, err = t.Original(); err != nil {
 		return tuner.Request{}, err
 	}
-	request.Candidates = p.WithCompilers(p.FirstCandidates(partitions), effort)
-	request.Generator = &choices.Generator{Target: t, Machine: p.Machine, Seen: choices.SeenBy(machine, p.Compilers), Checked: checkedTarget}
+	if p.ByHand != nil {
+		request.Revision += p.ByHand.Revision()
+	}
+	request.Candidates = p.WithCompilers(o.firstCandidates(p, partitions), effort)
+	request.Generator = &choices.Generator{Target: t, Machine: p.Machine, Seen: choices.SeenBy(machine, p.Compilers), Checked: checkedTarget, ByHand: p.ByHand}
 	request.Legal, request.Effort, request.Aside = legal, effort, []string{variant.PlainSetting}
 	if request.Candidates, err = o.transferred(ctx, o.Target.Told(), p, request, settings.Measurement.Indifference); err != nil {
 		return tuner.Request{}, err
 	}
-	if effort == tuner.Quick || p.TooHard != nil {
+	if effort == tuner.Quick || p.TooHard != nil && p.ByHand == nil || o.OnlyRecipes && p.ByHand.IsSmall() {
 		return request, nil
 	}
 	request.Plan = o.searchPlan(effort, settings, machine)
-	request.Space, err = p.NewSearchSpace(session, partitions, settings.JobsOn(machine.Cores))
-	return request, err
+	if !o.OnlyRecipes && p.TooHard == nil {
+		if request.Space, err = p.NewSearchSpace(session, partitions, settings.JobsOn(machine.Cores)); err != nil {
+			return request, err
+		}
+	}
+	if p.ByHand != nil {
+		request.Space = p.ByHand.Space(request.Space)
+	}
+	return request, nil
+}
+
+// firstCandidates are those that a session begins with: recipes that somebody has written, and, if
+// they are wanted, the models'.
+func (o *Options) firstCandidates(p *choices.Probe, partitions []space.Partition) (list []tuner.Candidate) {
+	if p.ByHand != nil {
+		list = p.ByHand.Candidates()
+	}
+	if o.OnlyRecipes {
+		return list
+	}
+	return append(list, p.FirstCandidates(partitions)...)
 }
 
 // measuring is a request that says how a region is built, run and compared, and not yet

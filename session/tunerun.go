@@ -146,6 +146,11 @@ func (r *Run) request(ctx, session context.Context, t *pipeline.Target) (tuner.R
 	if probe.TooHard != nil {
 		fmt.Fprintf(r.Options.Target.Told(), "tune: %s: tries the loops of the source alone, because isl needs too long for more: %v\n", t.Name, probe.TooHard)
 	}
+	if len(r.Options.Recipes) > 0 {
+		if probe.ByHand, err = choices.ReadByHand(ctx, t, r.Options.Recipes, r.Options.Point, r.Machine.SeenBy(r.Toolchains[0])); err != nil {
+			return tuner.Request{}, nil, err
+		}
+	}
 	probe.Compilers, probe.MostShared = r.Toolchains, harness.MostShared(ctx, r.Device, r.Toolchains[0], r.Settings)
 	request, err := r.Options.request(ctx, session, r.DB, probe, r.running(), r.Machine, r.Effort, r.Settings)
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict

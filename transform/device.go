@@ -102,7 +102,9 @@ type deviceMapper struct {
 	kernels []*kernelShape
 	// proofs is the number of recipes that were proven for their sake.
 	proofs int
-	shapes shapeReport
+	// inConstant are the arrays in the memory for constants.
+	inConstant []string
+	shapes     shapeReport
 }
 
 // onHost says whether the device cannot run one of the statements.

@@ -8,7 +8,6 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
-	inmemory "polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -81,101 +80,6 @@ func (m *deviceMapper) shapeOf(n *devicePlan, tiles, threads []int64) *kernelSha
 // isWorthIt says whether a kernel has copies for whose sake its loops are to be others.
 func (k *kernelShape) isWorthIt() bool {
 	return slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.memory == mark.Shared || c.isWritten })
-}
-
-// withMemories is the recipe with what is in memories of the device: what is in that for constants
-// is in no copy. Stencils in tiles of time and space have theirs already.
-func (m *deviceMapper) withMemories() (schedule.Recipe, error) {
-	if m.options.Stencil.shape() != nil || slices.Contains(m.options.Without, mark.Constant) {
-		return m.withMemory(), nil
-	}
-	constants, err := m.constants()
-	if err != nil {
-		return nil, err
-	}
-	for _, k := range m.kernels {
-		k.copies = slices.DeleteFunc(k.copies, func(c memoryCopy) bool { return slices.Contains(constants, c.array) })
-	}
-	m.kernels = slices.DeleteFunc(m.kernels, func(k *kernelShape) bool { return !k.isWorthIt() })
-	return withConstants(m.withMemory(), constants), nil
-}
-
-// mostProofs is the number of recipes that are proven in search of the copies that are legal.
-const mostProofs = 10
-
-// withMemory is the recipe with copies in memories of the device in those kernels where they are
-// legal and fit: all, or else those of single kernels, or of these single ones, the most useful
-// ones first.
-func (m *deviceMapper) withMemory() schedule.Recipe {
-	if len(m.kernels) == 0 {
-		return m.recipe
-	}
-	if all := m.assembled(m.kernels); m.fits(all) {
-		return all
-	}
-	var good []*kernelShape
-	for _, k := range m.kernels {
-		if len(m.kernels) > 1 && m.fits(m.assembled([]*kernelShape{k})) {
-			good = append(good, k)
-			continue
-		}
-		chosen := *k
-		chosen.copies = nil
-		for _, c := range k.copies {
-			more := chosen
-			more.copies = append(slices.Clip(chosen.copies), c)
-			if m.fits(m.assembled([]*kernelShape{&more})) {
-				chosen = more
-			}
-		}
-		if len(chosen.copies) > 0 {
-			good = append(good, &chosen)
-		}
-	}
-	if some := m.assembled(good); len(good) == 1 || len(good) > 1 && m.fits(some) {
-		return some
-	}
-	return m.recipe
-}
-
-// assembled is the recipe with the copies of some kernels.
-func (m *deviceMapper) assembled(shapes []*kernelShape) (recipe schedule.Recipe) {
-	from := 0
-	for _, k := range shapes {
-		recipe = append(append(recipe, m.recipe[from:k.from]...), k.commands()...)
-		from = k.to
-	}
-	return append(recipe, m.recipe[from:]...)
-}
-
-// fits says whether a recipe is legal and its copies in shared and private memory are small enough,
-// those of each kernel together.
-func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
-	if m.proofs++; m.proofs > mostProofs {
-		return false
-	}
-	_, proven, err := recipe.Prove(m.graph)
-	if err != nil {
-		return false
-	}
-	for _, kernel := range inmemory.Kernels(proven.Tree.Root(), proven.Marks) {
-		found, err := inmemory.In(m.graph.Model, proven.Marks, kernel)
-		if err != nil {
-			return false
-		}
-		var shared, registers int64
-		for _, box := range found {
-			if box.Memory == mark.Shared {
-				shared += inmemory.Bytes(box.Box, int64(m.graph.Model.Program.Array(box.Array).Size))
-			} else {
-				registers += inmemory.Bytes(box.Box, 1)
-			}
-		}
-		if shared > m.device.mostShared() || registers > mostRegisters {
-			return false
-		}
-	}
-	return true
 }
 
 // loop is the name of a loop of a node in the kernel, by its depth from 0.

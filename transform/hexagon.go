@@ -33,7 +33,11 @@ func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int6
 		for d := range dimensions {
 			points = append(points, fmt.Sprintf("%s.%d", part, len(f.space)-dimensions+d+2))
 		}
-		m.emit(command.Thread{Loops: points, Sizes: threadsOfTile(&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, dimensions)})
+		threads := threadsOfTile(&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, dimensions)
+		if m.options.Stencil.Columns && dimensions == len(f.space) {
+			threads[0] = 1
+		}
+		m.emit(command.Thread{Loops: points, Sizes: threads})
 		m.emit(command.Barrier{Of: part + ".1"})
 	}
 	return m.copyTiles(class, f, sizes)
@@ -126,23 +130,29 @@ func (m *deviceMapper) copyTiles(class string, f *stencil, sizes []int64) error 
 	}
 	if len(bytes) > 0 {
 		boxless := func(array string) bool { return bytes[array] == 0 }
-		m.recipe = append(m.recipe, tileCopies(class, f, slices.DeleteFunc(arrays, boxless))...)
+		m.recipe = append(m.recipe, m.tileCopies(class, f, slices.DeleteFunc(arrays, boxless))...)
 	}
 	return nil
 }
 
 // tileCopies copy arrays at the innermost loop over tiles of each phase.
-func tileCopies(name string, f *stencil, arrays []string) (commands []schedule.Command) {
+func (m *deviceMapper) tileCopies(name string, f *stencil, arrays []string) (commands []schedule.Command) {
 	for phase := range schedule.HexagonPhases {
 		tile := fmt.Sprintf("%sp%d.%d%s", name, phase, len(f.space)+1, command.HexagonSuffix)
 		if len(f.space) > 1 {
 			commands = append(commands, command.Barrier{Of: tile})
 		}
 		for _, array := range arrays {
-			commands = append(commands, command.Copy{Array: array, Loop: tile, Memory: string(mark.Shared)})
+			commands = append(commands, m.tileCopy(f, array, tile))
 		}
 	}
 	return commands
+}
+
+// tileCopy copies an array of a stencil at the innermost loop over tiles to shared memory.
+func (m *deviceMapper) tileCopy(f *stencil, array, tile string) command.Copy {
+	isEarly := m.options.Stencil.Early && slices.Contains(m.writtenBy(f.statements), array)
+	return command.Copy{Array: array, Loop: tile, Memory: string(mark.Shared), Early: isEarly}
 }
 
 // tiledArrays are the arrays of some statements whose elements have affine subscripts, those that
@@ -166,7 +176,7 @@ func (p *planner) tiledArrays(statements []int) (arrays []string) {
 func (m *deviceMapper) tileBytes(name string, f *stencil, arrays []string) (map[string]int64, error) {
 	start := m.graph.Model.Context.Mark()
 	defer m.graph.Model.Context.Release(start)
-	tree, err := append(slices.Clip(m.recipe), tileCopies(name, f, arrays)...).Replay(m.graph.Model.Program)
+	tree, err := append(slices.Clip(m.recipe), m.tileCopies(name, f, arrays)...).Replay(m.graph.Model.Program)
 	if err != nil {
 		return nil, err
 	}

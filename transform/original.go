@@ -2,8 +2,6 @@ package transform
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -22,7 +20,7 @@ func Original(m *scop.Model) (space.Partition, schedule.Recipe, error) {
 	for i := range all {
 		all[i] = i
 	}
-	classes := byPosition(m.Program.Statements, all, 0)
+	classes := scop.ByPosition(m.Program.Statements, all, 0)
 	p.emit(command.Classes{Groups: classes})
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
@@ -37,7 +35,7 @@ func Original(m *scop.Model) (space.Partition, schedule.Recipe, error) {
 // level on, a loop for each source loop and parts for textual positions.
 func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth, level int) error {
 	model := p.graph.Model
-	if groups := byPosition(model.Program.Statements, plan.statements, level); len(groups) > 1 {
+	if groups := scop.ByPosition(model.Program.Statements, plan.statements, level); len(groups) > 1 {
 		p.emit(command.Split{Node: plan.name, Groups: groups})
 		for k, group := range groups {
 			part := &nodePlan{name: partName(plan.name, k), statements: group}
@@ -70,18 +68,4 @@ func (p *planner) sourceLoop(statements []int, level int) map[int]schedule.Row {
 		rows[s] = p.graph.Model.Statements[s].Times[level]
 	}
 	return rows
-}
-
-// byPosition groups statements by their textual position at a level.
-func byPosition(all []scop.Statement, statements []int, level int) [][]int {
-	positions := map[int][]int{}
-	for _, s := range statements {
-		position := all[s].Position[level]
-		positions[position] = append(positions[position], s)
-	}
-	var groups [][]int
-	for _, position := range slices.Sorted(maps.Keys(positions)) {
-		groups = append(groups, positions[position])
-	}
-	return groups
 }

@@ -7,7 +7,6 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
-	"polytune/scop/mark"
 )
 
 // OverlappedShape is the name of the shape of overlapped tiles.
@@ -58,7 +57,7 @@ func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed 
 	m.emit(command.Barrier{Of: class + "p0.1"})
 	if streamed == nil {
 		for _, array := range m.writtenBy(f.statements) {
-			m.emit(command.Copy{Array: array, Loop: tiles[len(tiles)-1], Memory: string(mark.Shared)})
+			m.emit(m.tileCopy(f, array, tiles[len(tiles)-1]))
 		}
 	}
 	var blocks []string

@@ -20,6 +20,12 @@ type Stencil struct {
 	// Sizes are those of the shape's tiles: of time, and of each dimension of space; nil for the
 	// model's.
 	Sizes []int64
+	// Early has tiles store an element in shared memory as soon as they have written it for the last
+	// time, and not at their end.
+	Early bool
+	// Columns has one thread have all points of a hexagon along the first dimension of space: it
+	// reads what it has computed in the step before from registers.
+	Columns bool
 }
 
 // PlainShape is the name of the shape of classes that are no stencils.

@@ -20,6 +20,13 @@ const StencilAxis = "stencil"
 // other widths.
 const widthAxis = "width"
 
+// earlyAxis is the name of the axis of when tiles store what they write.
+const earlyAxis = "early"
+
+// columnsAxis is the name of the axis of whether a thread has all points along a hexagon's first
+// dimension.
+const columnsAxis = "columns"
+
 // Shaped is the condition under which the axes of StencilFamily have values.
 var Shaped = variant.Is(StencilAxis, shapeWords()...)
 
@@ -67,6 +74,20 @@ func StencilSizeAxes(sizes []int64) (axes []variant.Axis) {
 	return axes
 }
 
+// storeAxis is the axis of when tiles with copies in shared memory store what they write: behind each
+// tile, or each element as soon as the tile has it.
+func storeAxis() variant.Axis {
+	copies := variant.Is(StencilAxis, variant.Word(HexagonShape), variant.Word(OverlappedShape))
+	return variant.Axis{Name: earlyAxis, About: "whether tiles store an element as soon as they have written it for the last time, and not at their end", Values: variant.Switch(), Default: variant.Off,
+		When: variant.All(copies, variant.Is(string(mark.Shared), variant.On))}
+}
+
+// threadAxis is the axis of which points of a hexagon a thread has.
+func threadAxis() variant.Axis {
+	return variant.Axis{Name: columnsAxis, About: "whether a thread has all points of a hexagon along the first dimension of space, and reads those that it computed a step before from registers",
+		Values: variant.Switch(), Default: variant.Off, When: variant.Is(StencilAxis, variant.Word(HexagonShape))}
+}
+
 // stencilSizeAxis is the name of the axis of a size, by its place.
 func stencilSizeAxis(place int) string {
 	switch place {
@@ -93,7 +114,7 @@ func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []vari
 			sizes = own
 		}
 	}
-	axes = StencilSizeAxes(sizes)
+	axes = append(StencilSizeAxes(sizes), storeAxis(), threadAxis())
 	for _, shape := range stencilShapes {
 		ties = append(ties, tie(p, shape, stencils, reasons, sizes))
 	}
@@ -171,7 +192,7 @@ func stencilOptionsOf(s variant.Setting) Stencil {
 	if value == (variant.Value{}) || value == variant.Word(byModel) {
 		return Stencil{}
 	}
-	return Stencil{Shape: value.String(), Sizes: stencilSizes(s)}
+	return Stencil{Shape: value.String(), Sizes: stencilSizes(s), Early: s[earlyAxis] == variant.On, Columns: s[columnsAxis] == variant.On}
 }
 
 // AsksShape says whether the text of a setting asks for a shape.

@@ -114,6 +114,11 @@ func TestStencilSettings(t *testing.T) {
 		{"hex/heat-2d", "stencil=hexagon height=4 width=8 tile.1=32", "", Stencil{Shape: HexagonShape, Sizes: []int64{4, 8, 32}}},
 		{"hex/heat-2d", "stencil=hexagon height=16 width=256 tile.1=256", "shared memory", Stencil{}},
 		{"hex/heat-2d", "stencil=hexagon height=16 width=64 tile.1=128 shared=off", "", Stencil{Shape: HexagonShape, Sizes: []int64{16, 64, 128}}},
+		{"hex/heat-2d", "stencil=hexagon early=on columns=on", "", Stencil{Shape: HexagonShape, Sizes: []int64{9, 6, 32}, Early: true, Columns: true}},
+		{"hex/heat-2d", "stencil=overlapped early=on", "", Stencil{Shape: OverlappedShape, Sizes: []int64{9, 6, 32}, Early: true}},
+		{"hex/heat-2d", "stencil=overlapped columns=on", "stencil=hexagon", Stencil{}},
+		{"hex/heat-2d", "stencil=streamed early=on", "stencil=hexagon or", Stencil{}},
+		{"hex/heat-2d", "stencil=hexagon height=4 width=8 tile.1=32 shared=off early=on", "shared", Stencil{}},
 		{"hex/heat-2d", "height=4", "stencil=hexagon", Stencil{}},
 		{"hex/heat-3d", "stencil=hexagon height=1 width=2 tile.1=2 tile.2=64", "", Stencil{Shape: HexagonShape, Sizes: []int64{1, 2, 2, 64}}},
 		{"polybench/gemm", "stencil=hexagon", "S1", Stencil{}},
@@ -138,7 +143,7 @@ func TestStencilSettings(t *testing.T) {
 			continue
 		}
 		got := DeviceOptionsOf(s, Options{}).Stencil
-		if test.refused != "" || got.Shape != test.want.Shape || !slices.Equal(got.Sizes, test.want.Sizes) {
+		if test.refused != "" || got.Shape != test.want.Shape || got.Early != test.want.Early || got.Columns != test.want.Columns || !slices.Equal(got.Sizes, test.want.Sizes) {
 			t.Errorf("%s, %q: %v", test.bench, test.setting, got)
 		}
 	}
@@ -183,5 +188,39 @@ func TestHexagonsOnThreads(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/gemm")
 	if _, err := TransformNest(g, space.Nest{{0, 0}}, Options{Stencil: Stencil{Shape: HexagonShape}}); err == nil || !strings.Contains(err.Error(), "there are no hexagonal tiles") {
 		t.Errorf("gemm: %v", err)
+	}
+}
+
+// Tiles that store early do so for the arrays that they write, and those of columns have one thread
+// along the first dimension of space.
+func TestStencilOptions(t *testing.T) {
+	for _, test := range []struct {
+		bench string
+		shape Stencil
+		want  []string
+		none  string
+	}{
+		{"hex/fdtd-2d", Stencil{Shape: HexagonShape, Sizes: []int64{2, 2, 32}, Early: true},
+			[]string{"copy ex at c0p0.3h to shared early\n", "copy hz at c0p1.3h to shared early\n", "copy drive at c0p0.3h to shared\n", "by 2 32\n"}, "drive at c0p0.3h to shared early"},
+		{"hex/heat-2d", Stencil{Shape: HexagonShape, Sizes: []int64{2, 2, 32}, Columns: true}, []string{"thread c0p0.2 c0p0.3 by 1 32\n", "to shared\n"}, "early"},
+		{"hex/heat-2d", Stencil{Shape: OverlappedShape, Sizes: []int64{3, 8, 28}, Early: true}, []string{"copy A at c0p0.3o to shared early\n"}, "hexagon"},
+	} {
+		g := kerneltest.Graph(t, test.bench)
+		recipe, err := shaped(g, test.shape)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := recipe.Text(g.Model.Program)
+		for _, words := range test.want {
+			if !strings.Contains(text, words) {
+				t.Errorf("%s lacks %q:\n%s", test.bench, words, text)
+			}
+		}
+		if strings.Contains(text, test.none) {
+			t.Errorf("%s has %q:\n%s", test.bench, test.none, text)
+		}
+		if _, _, err := recipe.Prove(g); err != nil {
+			t.Errorf("%s: %v", test.bench, err)
+		}
 	}
 }

@@ -25,6 +25,8 @@ type stencil struct {
 	around []schedule.Slope
 	// touches are the accesses of the statements.
 	touches []touch
+	// meetings are the pairs of statements that run in one step at one place.
+	meetings [][2]int
 }
 
 // NoStencil says why statements have no tiles in time and space.
@@ -53,6 +55,9 @@ func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*ste
 		return nil, err
 	}
 	if err := p.findSlopes(f, active); err != nil {
+		return nil, err
+	}
+	if err := p.findMeetings(f); err != nil {
 		return nil, err
 	}
 	return f, p.findTouches(f)
@@ -161,7 +166,8 @@ func (p *planner) layOut(f *stencil) error {
 }
 
 // alignedRow is the row of a dimension of space for a statement in fewer loops than others have:
-// the subscript of an array where that of one of the others is the dimension.
+// the subscript of an array where that of one of the others is the dimension. What others write
+// counts before what they read: an edge is beside the points of its own array.
 func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
 	own := &p.graph.Model.Statements[s]
 	for a, access := range own.Statement.Accesses {
@@ -169,15 +175,17 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 		if err != nil {
 			return schedule.Row{}, err
 		}
-		for _, w := range whole {
-			place, offset, is, err := p.subscriptOf(w, access.Array, dimension)
-			if err != nil {
-				return schedule.Row{}, err
-			}
-			if is && place < len(subscripts) {
-				row := subscripts[place]
-				row.Constant -= offset
-				return row, nil
+		for _, written := range []bool{true, false} {
+			for _, w := range whole {
+				place, offset, is, err := p.subscriptOf(w, access.Array, written, dimension)
+				if err != nil {
+					return schedule.Row{}, err
+				}
+				if is && place < len(subscripts) {
+					row := subscripts[place]
+					row.Constant -= offset
+					return row, nil
+				}
 			}
 		}
 	}
@@ -185,23 +193,21 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 }
 
 // subscriptOf is the place of an array's subscript that is a dimension of space of a statement,
-// plus an offset; what is written counts before what is read.
-func (p *planner) subscriptOf(s int, array string, dimension int) (place int, offset int64, is bool, err error) {
+// plus an offset, where the statement writes the array, or reads it.
+func (p *planner) subscriptOf(s int, array string, written bool, dimension int) (place int, offset int64, is bool, err error) {
 	statement := &p.graph.Model.Statements[s]
 	time := statement.Times[dimension+1]
-	for _, written := range []bool{true, false} {
-		for a, access := range statement.Statement.Accesses {
-			if access.Array != array || access.Write != written {
-				continue
-			}
-			subscripts, err := scop.Subscripts(statement.Accesses[a])
-			if err != nil {
-				return 0, 0, false, err
-			}
-			for k, row := range subscripts {
-				if slices.Equal(row.Iterators, time.Iterators) && slices.Equal(row.Parameters, time.Parameters) {
-					return k, row.Constant - time.Constant, true, nil
-				}
+	for a, access := range statement.Statement.Accesses {
+		if access.Array != array || access.Write != written {
+			continue
+		}
+		subscripts, err := scop.Subscripts(statement.Accesses[a])
+		if err != nil {
+			return 0, 0, false, err
+		}
+		for k, row := range subscripts {
+			if slices.Equal(row.Iterators, time.Iterators) && slices.Equal(row.Parameters, time.Parameters) {
+				return k, row.Constant - time.Constant, true, nil
 			}
 		}
 	}

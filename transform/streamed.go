@@ -36,16 +36,8 @@ func (streamedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int
 }
 
 func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
-	for k, statement := range f.statements {
-		model := &p.graph.Model.Statements[statement]
-		if model.Depth() != len(f.space)+1 {
-			return noStencil("%s has fewer loops than tiles that are streamed have", p.names([]int{statement}))
-		}
-		for _, other := range f.statements[:k] {
-			if f.time[statement].Constant == f.time[other].Constant {
-				return noStencil("%s run in one step, and steps of tiles that are streamed have one statement each", p.names([]int{other, statement}))
-			}
-		}
+	if len(f.meetings) > 0 {
+		return noStencil("%s run in one step at one place, and tiles that are streamed have one value of each place in a step", p.names(f.meetings[0][:]))
 	}
 	if len(f.space) < 2 {
 		return noStencil("%s has one dimension of space, along which tiles would be streamed, and none for threads", p.names(f.statements))

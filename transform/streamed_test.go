@@ -42,7 +42,7 @@ func TestStreamedRefusals(t *testing.T) {
 		sizes  []int64
 		want   string
 	}{
-		{"hex/fdtd-2d", nil, "has fewer loops than tiles"},
+		{"hex/fdtd-2d", nil, "{S1 S2} run in one step at one place"},
 		{"polybench/jacobi-1d", nil, "one dimension of space"},
 		{"polybench/seidel-2d", nil, "S0"},
 		{"hex/heat-2d", []int64{4, 32, 32}, "take a number of steps that is no multiple of 2"},

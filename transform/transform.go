@@ -9,6 +9,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space"
@@ -225,7 +226,7 @@ func (p *planner) isShared(statements []int, inside space.Nest) (bool, error) {
 	case len(statements) == 1:
 		return true, nil
 	case !p.options.Original || len(inside) > 0 || model.Statements[statements[0]].Depth() == 0 ||
-		len(byPosition(model.Program.Statements, statements, 0)) > 1:
+		len(scop.ByPosition(model.Program.Statements, statements, 0)) > 1:
 		return false, nil
 	}
 	return p.meet(p.sourceLoop(statements, 0))

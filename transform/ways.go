@@ -166,7 +166,7 @@ func (p *planner) mayChoose() bool {
 // mayTakeSource says whether a class may have the loops of the source: one of them is around all of
 // it. A statement that waits with another for its sum is not to be taken away from it.
 func (p *planner) mayTakeSource(plan *nodePlan) bool {
-	return p.mayChoose() && !plan.hasDelay() && len(byPosition(p.graph.Model.Program.Statements, plan.statements, 0)) == 1
+	return p.mayChoose() && !plan.hasDelay() && len(scop.ByPosition(p.graph.Model.Program.Statements, plan.statements, 0)) == 1
 }
 
 // hasDelay says whether a statement of a node runs later than another one, in the loop of a sum.
@@ -179,7 +179,7 @@ func (n *nodePlan) hasDelay() bool {
 // each other.
 func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	statements := p.graph.Model.Program.Statements
-	if groups := byPosition(statements, plan.statements, level); len(groups) > 1 {
+	if groups := scop.ByPosition(statements, plan.statements, level); len(groups) > 1 {
 		p.emit(command.Split{Node: plan.name, Groups: groups})
 		for k, group := range groups {
 			part := &nodePlan{name: partName(plan.name, k), statements: group}
@@ -195,7 +195,7 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 		return nil
 	}
 	band := &bandPlan{active: s.active, permutable: true}
-	for level < depth && len(byPosition(statements, plan.statements, level)) == 1 {
+	for level < depth && len(scop.ByPosition(statements, plan.statements, level)) == 1 {
 		rows := p.sourceLoop(plan.statements, level)
 		permutable, err := forward(constraining(s.active), rows)
 		if err != nil {

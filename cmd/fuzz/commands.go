@@ -16,9 +16,14 @@ const triedCommands = 6
 const attempts = 4
 
 // withCommands is, one time of three, the recipe with further commands that chance chooses, as far
-// as they can be applied and the result is legal.
+// as they can be applied and the result is legal; at times it is the program as it is written with
+// such commands.
 func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
-	if random.IntN(3) > 0 {
+	switch random.IntN(4) {
+	case 0:
+		recipe = append(command.Beginning(g.Model.Program), command.Original{})
+	case 1:
+	default:
 		return recipe
 	}
 	for range triedCommands {
@@ -33,7 +38,9 @@ func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sc
 
 // ofProcessors are commands without those of devices.
 func ofProcessors(commands []schedule.Command) []schedule.Command {
-	return slices.DeleteFunc(commands, func(c schedule.Command) bool { return slices.Contains(deviceCommands, schedule.Name(c)) })
+	return slices.DeleteFunc(commands, func(c schedule.Command) bool {
+		return slices.Contains(deviceCommands, schedule.Name(c)) && schedule.Name(c) != schedule.Name(command.Unroll{})
+	})
 }
 
 // proposed is the recipe with what commands of some words propose, in the order of the words, as

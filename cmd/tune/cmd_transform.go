@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +25,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/schedule/refusal"
 	"polytune/target/registry"
 )
 
@@ -30,6 +33,7 @@ type transformOptions struct {
 	variant.Request
 	output        string
 	printRecipe   bool
+	names         bool
 	printSchedule bool
 	printAfter    string
 	dumpILP       bool
@@ -78,6 +82,7 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	set.BoolVar(&o.LineDirectives, lineFlag, false, lineHelp)
 	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
+	set.BoolVar(&o.names, "names", false, "print the recipe with the names that loops have in the source, S1.k, or in the recipe of --recipe")
 	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
 	set.StringVar(&o.printAfter, "print-after", "", "print the code behind this `pass` of code generation, for people, instead of writing the program: "+strings.Join(passNames(), ", "))
 	set.BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
@@ -112,7 +117,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	}
 	done, err := o.TransformAll(ctx, targets, machine)
 	if err != nil {
-		return err
+		return o.refused(w, targets[0].Name, err)
 	}
 	countRest(done, time.Since(started))
 	for _, d := range done {
@@ -121,6 +126,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		}
 		if note := d.Variant.DoubtNote(); note != "" {
 			fmt.Fprintf(stderr, "tune: %s: %s\n", d.Target.Name, note)
+		}
+		for _, note := range d.Variant.Filled {
+			fmt.Fprintf(stderr, "tune: %s\n", note)
 		}
 		noteHost(&d, stderr)
 		if err := noteContractions(&d, stderr); err != nil {
@@ -136,12 +144,28 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	return o.print(w, done)
 }
 
+// refusedReport is the JSON document of a recipe that is refused.
+type refusedReport struct {
+	Kernel  string           `json:"kernel"`
+	Refused *refusal.Refusal `json:"refused"`
+}
+
+// refused prints why a recipe is refused as the JSON document, where one is asked for, and returns
+// the error.
+func (o *transformOptions) refused(w io.Writer, kernel string, err error) error {
+	document := refusedReport{Kernel: kernel}
+	if o.json && errors.As(err, &document.Refused) {
+		return cmp.Or(jsondoc.Write(w, document), err)
+	}
+	return err
+}
+
 // print writes what the flags ask for.
 func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error {
 	switch {
-	case o.printRecipe:
+	case o.printRecipe, o.names:
 		for _, d := range done {
-			fmt.Fprint(w, d.Variant.Text)
+			fmt.Fprint(w, o.recipeOf(&d))
 		}
 		return nil
 	case o.printSchedule:
@@ -168,6 +192,14 @@ func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error 
 		return jsondoc.Write(w, report)
 	}
 	return nil
+}
+
+// recipeOf is the text of a variant's recipe, with the names that are asked for.
+func (o *transformOptions) recipeOf(d *variant.Transformed) string {
+	if o.names && !d.Variant.IsUnchanged() {
+		return d.Variant.Recipe.NamedText(d.Target.Unit.Program)
+	}
+	return d.Variant.Text
 }
 
 func printSchedules(w io.Writer, done []variant.Transformed) error {

@@ -82,6 +82,11 @@ func Parse(t testing.TB, text string) mark.Mark {
 	case "simdlen":
 		_, err = fmt.Sscanf(rest, "%d %s", &number, &name)
 		return known(t, mark.Simdlen{Loop: name, Lanes: number}, err)
+	case "strips":
+		_, err = fmt.Sscanf(rest, "%d %s", &number, &name)
+		return known(t, mark.Strips{Loop: name, Lanes: number}, err)
+	case "unroll":
+		return mark.Unroll{Loop: rest}
 	case "layout":
 		m := mark.Layout{}
 		_, err = fmt.Sscanf(rest, "%s %s %d:%d", &m.Loop, &m.Array, &m.Dimension, &m.Size)

@@ -119,8 +119,8 @@ func variantOf(t *testing.T, o *Options, target *pipeline.Target) (candidate, va
 	}
 	chosen := candidates[0]
 	var v variant.Variant
-	if chosen.recipe != nil {
-		v, err = variant.Replay(t.Context(), chosen.Target, chosen.recipe)
+	if chosen.filled != nil {
+		v, err = variant.Replay(t.Context(), chosen.Target, chosen.filled.Recipe)
 	} else {
 		v, err = variant.Of(t.Context(), chosen.Target, chosen.Nest, chosen.Options)
 	}

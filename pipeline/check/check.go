@@ -2,17 +2,18 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"polytune/configs"
 	"polytune/isl"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
 	"polytune/runner"
-	"polytune/schedule"
+	"polytune/schedule/refusal"
 	"polytune/space"
 	"polytune/store"
 )
@@ -43,9 +44,10 @@ type Report struct {
 type Result struct {
 	Partition space.Partition `json:"partition"`
 	// Nest is the structure at all levels when more than one was asked for.
-	Nest   string         `json:"nest,omitempty"`
-	Recipe string         `json:"recipe"`
-	Sizes  map[string]int `json:"sizes"`
+	Nest   string `json:"nest,omitempty"`
+	Recipe string `json:"recipe"`
+	// Sizes are empty where the result is the same at all sizes: there is no program.
+	Sizes map[string]int `json:"sizes"`
 	// Device is what the kernels ran on, or what they were compiled for; "" without kernels.
 	Device string       `json:"device,omitempty"`
 	Status store.Status `json:"status"`
@@ -53,6 +55,8 @@ type Result struct {
 	// equal; nothing where bits were compared.
 	Tolerance float64 `json:"tolerance,omitempty"`
 	Detail    string  `json:"detail,omitempty"`
+	// Refusal says why a recipe is refused, nil where it is not.
+	Refusal *refusal.Refusal `json:"refusal,omitempty"`
 	// Global are the accesses to the device's memory, where the emulation has run the kernels and
 	// counted them.
 	Global *runner.Accesses `json:"global,omitempty"`
@@ -126,7 +130,9 @@ func (o *Options) parameterValues(t *pipeline.Target) ([]map[string]int, error) 
 // the transformation's options, or a recipe.
 type candidate struct {
 	variant.Point
-	recipe schedule.Recipe
+	filled *byhand.Filled
+	// refused is why the user's recipe cannot be read, nil where it can.
+	refused error
 	// TooHard is why isl needs too long to choose: the candidate has the loops of the source then.
 	tooHard error
 }
@@ -146,19 +152,7 @@ func (o *Options) candidates(ctx context.Context, t *pipeline.Target, machine ru
 // chosen are the candidates of the recipe, or those that the models choose.
 func (o *Options) chosen(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
 	if o.Recipe != "" {
-		if err := o.Model.WithoutPoint(); err != nil {
-			return nil, err
-		}
-		text, err := os.ReadFile(o.Recipe)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the recipe: %w", err)
-		}
-		at, recipe, err := t.ReadRecipe(string(text))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", o.Recipe, err)
-		}
-		*t = *at
-		return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{pipeline.RecipePartition(recipe, len(t.Unit.Program.Statements))}}, recipe: recipe}}, nil
+		return o.byHand(ctx, t, machine)
 	}
 	nests, err := t.Choose(ctx, o.Partition, o.Seed)
 	if err != nil {
@@ -176,4 +170,27 @@ func (o *Options) chosen(ctx context.Context, t *pipeline.Target, machine runner
 		}
 	}
 	return candidates, nil
+}
+
+// byHand is the candidate of the user's recipe.
+func (o *Options) byHand(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
+	if err := o.Model.WithoutShape(); err != nil {
+		return nil, err
+	}
+	options, err := o.Model.Options(machine)
+	if err != nil {
+		return nil, err
+	}
+	filled, err := byhand.For(ctx, o.Recipe, o.Model.Point, t, options)
+	if errors.As(err, new(*refusal.Refusal)) {
+		return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{make(space.Partition, len(t.Unit.Program.Statements))}}, refused: err}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range filled.Notes {
+		fmt.Fprintf(o.Target.Told(), "tune: %s\n", note)
+	}
+	*t = *filled.Target
+	return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{filled.Partition()}}, filled: filled}}, nil
 }

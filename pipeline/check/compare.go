@@ -127,7 +127,7 @@ func (c *checks) run(ctx context.Context, candidates []candidate) (*Report, erro
 			var err error
 			results[i], err = c.check(ctx, candidate, i)
 			if variant.HasNoShape(err) {
-				shapeless[i], results[i], err = err, c.all(candidate, variant.Variant{}, store.CodegenFailed, err), nil
+				shapeless[i], results[i], err = err, []Result{c.failed(candidate, variant.Variant{}, err)}, nil
 			}
 			return cmp.Or(ctx.Err(), err)
 		})
@@ -175,8 +175,12 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 	switch {
 	case candidate.tooHard != nil:
 		v, candidate.Nest, err = variant.AsInSource(ctx, candidate.Target, candidate.tooHard)
-	case candidate.recipe != nil:
-		v, err = variant.Replay(ctx, candidate.Target, candidate.recipe)
+	case candidate.refused != nil:
+		err = candidate.refused
+	case candidate.filled != nil:
+		if v, err = variant.Replay(ctx, candidate.Target, candidate.filled.Recipe); err != nil {
+			err = candidate.filled.Explain(ctx, err)
+		}
 	default:
 		v, err = variant.Of(ctx, candidate.Target, candidate.Nest, candidate.Options)
 	}
@@ -184,11 +188,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 		return nil, err
 	}
 	if err != nil {
-		status := store.CodegenFailed
-		if variant.IsIllegal(err) {
-			status = store.Illegal
-		}
-		return c.all(candidate, v, status, err), nil
+		return []Result{c.failed(candidate, v, err)}, nil
 	}
 	made := programs{}
 	defer func() {
@@ -268,6 +268,15 @@ func (c *checks) toleranceOf(v *variant.Variant, device runner.Device) runner.To
 	tolerance := c.tolerance
 	tolerance.Of = harness.Reordered(c.target, program, device)
 	return tolerance
+}
+
+// failed is the result of a candidate of which there is no program, at any size.
+func (c *checks) failed(candidate candidate, v variant.Variant, err error) Result {
+	result := Result{Partition: candidate.Nest.Partition(), Nest: NestText(candidate.Nest), Recipe: v.Text, Sizes: map[string]int{}, Status: store.CodegenFailed, Detail: err.Error()}
+	if errors.As(err, &result.Refusal) || variant.IsIllegal(err) {
+		result.Status = store.Illegal
+	}
+	return result
 }
 
 // all is one result of the status for every size.

@@ -70,8 +70,8 @@ func (p *Probe) Known(ctx context.Context, advice []report.Advice, points map[st
 			skipped.elsewhere[compiler]++
 			continue
 		}
-		ok := recorded && point.Partition == text && legal[text]
-		if ok {
+		ok := recorded && point.Partition == text && (legal[text] || p.ByHand.Has(setting))
+		if ok && !p.ByHand.Has(setting) {
 			_, err := variant.At(ctx, p.Target, space.Nest{a.Partition}, setting, base)
 			ok = err == nil
 		}

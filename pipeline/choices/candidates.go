@@ -99,6 +99,8 @@ type Generator struct {
 	Machine runner.Machine
 	// Seen are the machine as the session's compilers see it, by their names.
 	Seen map[string]runner.Machine
+	// ByHand are recipes that candidates may name; nil for none.
+	ByHand *ByHand
 	// Checked is the target as it is compared with the original, or nil where
 	// that is the same.
 	Checked *pipeline.Target
@@ -108,6 +110,12 @@ type Generator struct {
 // its own.
 func (g *Generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Generated, error) {
 	compiler, setting := tuner.SplitCompiler(c.Axis)
+	if v, is, err := g.ByHand.generate(ctx, setting); is {
+		if err != nil {
+			return tuner.Generated{}, err
+		}
+		return g.WithCheck(ctx, tuner.Generated{Recipe: v.Text, Source: v.Source, Device: v.DeviceText()})
+	}
 	machine, is := g.Seen[compiler]
 	if !is {
 		machine = g.Machine

@@ -75,6 +75,8 @@ type Probe struct {
 	// MostShared are the bytes of shared memory that the device of the session gives blocks; 0 for
 	// those that all devices do.
 	MostShared int64
+	// ByHand are recipes that somebody has written, nil for none.
+	ByHand *ByHand
 	// TooHard is why isl needs too long for the models' choices, nil where it does not. There is
 	// one candidate then, the plain variant.
 	TooHard error

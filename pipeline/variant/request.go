@@ -2,16 +2,18 @@ package variant
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"polytune/configs"
 	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/runner"
+	"polytune/schedule/refusal"
 	"polytune/space"
 )
 
@@ -89,7 +91,7 @@ func (o *Request) TransformAll(ctx context.Context, targets []*pipeline.Target, 
 		v, nest, err := o.Transform(ctx, t, machine)
 		t.Place.Close()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
+			return nil, named(t, err)
 		}
 		if o.LineDirectives {
 			v.Source = t.WithLineDirective(v.Source)
@@ -101,6 +103,15 @@ func (o *Request) TransformAll(ctx context.Context, targets []*pipeline.Target, 
 		done[i] = Transformed{t, v, nest, o.Model.Name()}
 	}
 	return done, nil
+}
+
+// named is an error about a target with its name, but for refusals, which name the places in the
+// recipe and in the source.
+func named(t *pipeline.Target, err error) error {
+	if errors.As(err, new(*refusal.Refusal)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", t.Name, err)
 }
 
 // Transformed is one region's result.
@@ -116,7 +127,7 @@ type Transformed struct {
 // has the order of the source.
 func (o *Request) Transform(ctx context.Context, t *pipeline.Target, machine runner.Machine) (Variant, space.Nest, error) {
 	if o.Recipe != "" {
-		return o.follow(ctx, t)
+		return o.follow(ctx, t, machine)
 	}
 	before := *t
 	v, nest, err := o.byModels(ctx, t, machine)
@@ -130,22 +141,27 @@ func (o *Request) Transform(ctx context.Context, t *pipeline.Target, machine run
 	return AsInSource(ctx, t, err)
 }
 
-// follow makes the variant of one region by the user's recipe.
-func (o *Request) follow(ctx context.Context, t *pipeline.Target) (Variant, space.Nest, error) {
-	if err := o.Model.WithoutPoint(); err != nil {
+// follow makes the variant of one region by the user's recipe. One that is refused is a
+// *refusal.Refusal.
+func (o *Request) follow(ctx context.Context, t *pipeline.Target, machine runner.Machine) (Variant, space.Nest, error) {
+	if err := o.Model.WithoutShape(); err != nil {
 		return Variant{}, nil, err
 	}
-	text, err := os.ReadFile(o.Recipe)
+	options, err := o.Model.Options(machine)
 	if err != nil {
-		return Variant{}, nil, fmt.Errorf("cannot read the recipe: %w", err)
+		return Variant{}, nil, err
 	}
-	at, recipe, err := t.ReadRecipe(string(text))
+	filled, err := byhand.For(ctx, o.Recipe, o.Model.Point, t, options)
 	if err != nil {
-		return Variant{}, nil, fmt.Errorf("%s: %w", o.Recipe, err)
+		return Variant{}, nil, err
 	}
-	*t = *at
-	v, err := Replay(ctx, t, recipe)
-	return v, space.Nest{pipeline.RecipePartition(recipe, len(t.Unit.Program.Statements))}, err
+	*t = *filled.Target
+	v, err := Replay(ctx, t, filled.Recipe)
+	if err != nil {
+		return Variant{}, nil, filled.Explain(ctx, err)
+	}
+	v.Filled = filled.Notes
+	return v, space.Nest{filled.Partition()}, nil
 }
 
 // byModels makes the variant of one region by the models.

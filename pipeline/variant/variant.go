@@ -48,6 +48,8 @@ type Variant struct {
 	doubt string
 	// Explanation says how the models found the recipe.
 	Explanation transform.Explanation
+	// Filled says what the holes of a recipe that somebody has written were filled with.
+	Filled []string
 }
 
 // DeviceText is the text for a device, nil for none.
@@ -130,7 +132,11 @@ func Replay(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe) (v 
 	}
 	err = t.WithGraphWithin(ctx, l, func(g *depend.Graph, _ func()) error {
 		lap(&v.Phases.Dependences)
-		return finish(t, &v, g)
+		var from []int
+		if v.Recipe, from, err = recipe.Settled(g); err != nil {
+			return &pipeline.PhaseError{Phase: "schedule", Err: err}
+		}
+		return recipe.Blamed(g.Model.Program, from, finish(t, &v, g))
 	})
 	if isl.IsLimit(err) && ctx.Err() == nil {
 		err = cmp.Or(command.LargeFactors(recipe, program, err), err)

@@ -46,6 +46,7 @@ func (c Band) Apply(t *schedule.Tree) error {
 		n.Depth++
 		n.Loops = append(n.Loops, &schedule.Loop{
 			Name:       fmt.Sprintf("%s.%d", n.Name, n.Depth),
+			Of:         t.SourceLoops(n, rows),
 			Terms:      []schedule.Term{{Rows: rows, Size: 1}},
 			Band:       n.Bands,
 			Permutable: c.Permutable,

@@ -61,6 +61,7 @@ func (c Blocks) Apply(t *schedule.Tree) error {
 		n.Depth++
 		n.Loops = append(n.Loops, &schedule.Loop{
 			Name:       c.Loop(n.Depth),
+			Of:         t.SourceLoops(n, rows),
 			Terms:      []schedule.Term{{Rows: rows, Size: c.Sizes[k]}},
 			Band:       n.Bands,
 			Permutable: c.Permutable,

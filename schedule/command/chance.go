@@ -54,10 +54,10 @@ func shuffled[T any](random *rand.Rand, list []T) []T {
 	return list
 }
 
-// plainPoints are the names of a node's loops over points in a permutable band.
-func plainPoints(n *schedule.Node) (names []string) {
+// plainPoints are the names of a node's loops over points that may be moved.
+func plainPoints(t *schedule.Tree, n *schedule.Node) (names []string) {
 	for _, l := range n.Loops {
-		if l.Level == 0 && l.Permutable && !l.Block {
+		if l.Level == 0 && t.MayMove(l) && !l.Block {
 			names = append(names, l.Name)
 		}
 	}

@@ -43,7 +43,7 @@ func (c Collapse) Apply(t *schedule.Tree) error {
 	switch {
 	case !outer.IsParallel() || outer.IsVector() || threads.From > 0 && len(threads.Of) == 0 || len(outer.Reductions()) > 0:
 		return fmt.Errorf("loop %q is no parallel loop of any length, without vectors and reductions", c.Outer)
-	case place+1 == len(n.Loops) || n.Loops[place+1].Name != c.Inner || n.Loops[place+1].Band != outer.Band || n.Loops[place+1].Level != outer.Level:
+	case place+1 == len(n.Loops) || n.Loops[place+1].Name != c.Inner || !t.AreOfOneBand(n.Loops[place+1], outer):
 		return fmt.Errorf("%q is not the loop of the same band right inside %q", c.Inner, c.Outer)
 	case n.Loops[place+1].IsVector() || n.Loops[place+1].Unrolled || n.Loops[place+1].IsParallel():
 		return fmt.Errorf("loop %q is a vector loop, unrolled, or parallel by itself", c.Inner)

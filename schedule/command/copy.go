@@ -47,14 +47,15 @@ import (
 //	copy A of A[i][k] at c0.3t to shared
 //
 // Rows in shared memory that would begin in one bank are an element longer, unless they are to be
-// unpadded.
+// unpadded. What is written in shared memory is stored behind the iteration, or, early, each element
+// as soon as it is written for the last time in the iteration.
 type Copy struct {
 	Array, References, Loop, Memory string
-	Unpadded                        bool
+	Unpadded, Early                 bool
 }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "copy ARRAY [of REFERENCES] [at LOOP] [to MEMORY] [unpadded]",
+	Syntax:  "copy ARRAY [of REFERENCES] [at LOOP] [to MEMORY] [unpadded] [early]",
 	Doc:     "the copy of an array's elements",
 	Example: "copy A at c0.1t",
 	New:     func() schedule.Command { return Copy{} },
@@ -76,6 +77,9 @@ func (c Copy) Apply(t *schedule.Tree) error {
 	}
 	if c.Unpadded {
 		return fmt.Errorf("copies for processors have no padding; leave unpadded out")
+	}
+	if c.Early {
+		return fmt.Errorf("copies for processors are stored behind the iteration; leave early out")
 	}
 	if c.References != "" {
 		return fmt.Errorf("copies for processors are of all references to %s; leave of %s out, or say to which memory of a device", c.Array, c.References)
@@ -237,6 +241,8 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 		return fmt.Errorf("%s has its rows in one subscript, which a copy would not count from its own first element", array.Spelling())
 	case c.Unpadded && !memory.IsShared():
 		return fmt.Errorf("copies in %s memory have no padding; leave unpadded out", memory)
+	case c.Early && memory != mark.Shared:
+		return fmt.Errorf("what is copied to %s memory is not stored early; leave early out", memory)
 	case memory == mark.Constant && c.Loop != "":
 		return fmt.Errorf("constant memory has %s as long as the program runs; leave at %s out", array.Spelling(), c.Loop)
 	case memory == mark.Constant && c.References != "":
@@ -256,7 +262,7 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 		return err
 	}
 	l := n.Loops[place]
-	made := mark.Box{Loop: l.Name, Array: c.Array, Memory: memory, References: c.References, Unpadded: c.Unpadded}
+	made := mark.Box{Loop: l.Name, Array: c.Array, Memory: memory, References: c.References, Unpadded: c.Unpadded, Early: c.Early}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
 	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.ContainsFunc(l.Boxes, made.Meets) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)
@@ -307,6 +313,9 @@ func sayCopy(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 			what += " by " + box.References
 		}
 		text := fmt.Sprintf("with the %s in %s memory", what, box.Memory)
+		if box.Early {
+			text += ", stored as soon as they are written for the last time"
+		}
 		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}
 	return phrases

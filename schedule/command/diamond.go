@@ -46,7 +46,7 @@ func (c Diamond) Apply(t *schedule.Tree) error {
 	switch {
 	case l.Level > 0 || len(l.Terms) != 1:
 		return fmt.Errorf("loop %q is a tile loop or a wavefront; name the loop over points", c.Loop)
-	case !l.Permutable:
+	case !t.MayMove(l):
 		return fmt.Errorf("loop %q is in a band that is not permutable", c.Loop)
 	case l.IsParallel() || l.IsVector():
 		return fmt.Errorf("loop %q is parallel or vector already; give its tiles their rows before", c.Loop)

@@ -47,13 +47,14 @@ func (c Distribute) Apply(t *schedule.Tree) error {
 		}
 		var own []*schedule.Loop
 		for _, l := range loops {
-			copied := loopFor(l, part.Statements)
-			copied.Name, copied.Band = InPart(l.Name, part.Name), slices.Index(bands, l.Band)
+			copied := l.For(part.Statements)
+			copied.Name, copied.Band = t.FreshLoop(InPart(l.Name, part.Name)), slices.Index(bands, l.Band)
 			own = append(own, copied)
 		}
 		part.Loops = append(own, part.Loops...)
 		part.Bands += len(bands)
 	}
+	t.Merge()
 	return nil
 }
 
@@ -84,31 +85,9 @@ func (c Distribute) innermost(t *schedule.Tree) (*schedule.Node, int, error) {
 	return n, first, nil
 }
 
-// loopFor is a copy of the loop for some of its statements.
-func loopFor(l *schedule.Loop, statements []int) *schedule.Loop {
-	own := *l
-	own.Terms, own.Boxes = nil, slices.Clone(l.Boxes)
-	for _, term := range l.Terms {
-		own.Terms = append(own.Terms, schedule.Term{Rows: rowsOf(term.Rows, statements), Size: term.Size})
-	}
-	if l.TileRows != nil {
-		own.TileRows = rowsOf(l.TileRows, statements)
-	}
-	return &own
-}
-
 // InPart is the name that a loop has in a part when it is distributed.
 func InPart(loop, part string) string {
 	return part + loop[max(0, strings.LastIndex(loop, ".")):]
-}
-
-// rowsOf are the rows of some of the statements.
-func rowsOf(rows map[int]schedule.Row, statements []int) map[int]schedule.Row {
-	some := map[int]schedule.Row{}
-	for _, s := range statements {
-		some[s] = rows[s]
-	}
-	return some
 }
 
 // source is the loop that parts had together in the place of one of those that they get from the

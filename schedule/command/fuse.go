@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -17,11 +18,17 @@ import (
 //	for c0.1 { for c0_0.2 S0; for c0_1.2 S1 }  -->  for c0.1 for c0_1.2 { S1; S0 }
 //
 // In each iteration they run in the order in which they are named. The node that they become has
-// the name of the first, and stands where the earliest of them has stood.
-type Fuse struct{ Nodes []string }
+// the name of the first, and stands where the earliest of them has stood. Loops in the place of
+// nodes say down to which loops they share them, and the others stay inside; these nodes may be
+// classes.
+type Fuse struct {
+	Nodes []string
+	// Shifting has the later ones run so many iterations later that it is legal.
+	Shifting bool
+}
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "fuse NODES",
+	Syntax:  "fuse NODES [shifting]",
 	Doc:     "the fusion of parts",
 	Example: "fuse c0_0 c0_1",
 	New:     func() schedule.Command { return Fuse{} },
@@ -31,61 +38,132 @@ var _ = All.Add(schedule.Spec{
 
 // Apply makes one node of the parts.
 func (c Fuse) Apply(t *schedule.Tree) error {
-	parent, nodes, err := c.parts(t)
+	if c.Shifting {
+		return fmt.Errorf("by how many iterations has to be found before; the dependences say it")
+	}
+	together, err := c.parts(t)
 	if err != nil {
 		return err
 	}
-	fused := &schedule.Node{Name: nodes[0].Name, Depth: nodes[0].Depth, Bands: nodes[0].Bands}
-	for k, n := range nodes {
-		fused.Statements = append(fused.Statements, n.Statements...)
-		fused.Parts = append(fused.Parts, &schedule.Node{Name: fmt.Sprintf("%s_%d", fused.Name, k), Statements: n.Statements, Depth: n.Depth})
-	}
-	for k, loop := range nodes[0].Loops {
-		l := *loop
-		rows := map[int]schedule.Row{}
-		for _, n := range nodes {
-			for s, row := range n.Loops[k].Terms[0].Rows {
-				rows[s] = row
-			}
-			l.Permutable = l.Permutable && n.Loops[k].Permutable
-		}
-		l.Terms = []schedule.Term{{Rows: rows, Size: 1}}
-		fused.Loops = append(fused.Loops, &l)
-	}
-	first := slices.IndexFunc(parent.Parts, func(n *schedule.Node) bool { return slices.Contains(nodes, n) })
-	parent.Parts[first] = fused
-	parent.Parts = slices.DeleteFunc(parent.Parts, func(n *schedule.Node) bool { return slices.Contains(nodes, n) })
+	*together.among = together.fuse(t)
+	t.Merge()
 	return nil
 }
 
-// parts are the node of which all are parts, and these.
-func (c Fuse) parts(t *schedule.Tree) (parent *schedule.Node, nodes []*schedule.Node, err error) {
-	if len(c.Nodes) < 2 {
-		return nil, nil, fmt.Errorf("fusing needs two nodes or more")
+// fusion are nodes that are to share loops.
+type fusion struct {
+	nodes []*schedule.Node
+	// among are the nodes among which they are, and loops is how many they are to share.
+	among *[]*schedule.Node
+	loops int
+}
+
+// fuse makes one node of them, and returns those among which it is.
+func (f *fusion) fuse(t *schedule.Tree) []*schedule.Node {
+	first := f.nodes[0]
+	fused := &schedule.Node{Name: first.Name, Depth: first.Depth, Bands: first.Bands}
+	for k := range f.loops {
+		fused.Loops = append(fused.Loops, f.shared(k))
 	}
+	names := t.FreshNodes(fused.Name)
+	for _, n := range f.nodes {
+		fused.Statements = append(fused.Statements, n.Statements...)
+		fused.Parts = append(fused.Parts, n.Inside(f.loops, names)...)
+	}
+	isOne := func(n *schedule.Node) bool { return slices.Contains(f.nodes, n) }
+	all := slices.Clone(*f.among)
+	all[slices.IndexFunc(all, isOne)] = fused
+	return slices.DeleteFunc(all, isOne)
+}
+
+// shared is the k-th loop that they share.
+func (f *fusion) shared(k int) *schedule.Loop {
+	l := *f.nodes[0].Loops[k]
+	rows, of := map[int]schedule.Row{}, map[int]int{}
+	for _, n := range f.nodes {
+		own := n.Loops[k]
+		maps.Copy(rows, own.Terms[0].Rows)
+		maps.Copy(of, own.Of)
+		l.Permutable, l.Shifted = l.Permutable && own.Permutable, l.Shifted || own.Shifted
+	}
+	l.Terms, l.Of = []schedule.Term{{Rows: rows, Size: 1}}, of
+	return &l
+}
+
+// parts are the nodes that are named, or those of the loops.
+func (c Fuse) parts(t *schedule.Tree) (*fusion, error) {
+	if len(c.Nodes) < 2 {
+		return nil, fmt.Errorf("fusing needs two nodes or more")
+	}
+	f := &fusion{}
 	for k, name := range c.Nodes {
-		n, err := t.Node(name)
+		n, loops, err := fusedNode(t, name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if slices.Contains(nodes, n) {
-			return nil, nil, fmt.Errorf("node %q is named twice", name)
+		if slices.Contains(f.nodes, n) {
+			return nil, fmt.Errorf("node %q is named twice", name)
 		}
-		if k > 0 && (!isLike(n, nodes[0]) || len(n.Marks)+len(nodes[0].Marks) > 0) {
-			return nil, nil, fmt.Errorf("nodes %q and %q do not have as many plain loops of the same bands and nothing inside; fuse before loops are tiled or marked", nodes[0].Name, name)
+		f.nodes = append(f.nodes, n)
+		switch {
+		case k == 0:
+			f.loops = loops
+		case loops != f.loops || loops < 0 && (!isLike(n, f.nodes[0]) || len(n.Marks)+len(f.nodes[0].Marks) > 0):
+			return nil, fmt.Errorf("nodes %q and %q do not have as many plain loops of the same bands and nothing inside; fuse before loops are tiled or marked", c.Nodes[0], name)
 		}
-		nodes = append(nodes, n)
+	}
+	areLoops := f.loops >= 0
+	if !areLoops {
+		f.loops = len(f.nodes[0].Loops)
+	}
+	for _, n := range f.nodes {
+		for _, l := range n.Loops[:f.loops] {
+			if err := mayChange(t, l, "fuse"); areLoops && err != nil {
+				return nil, err
+			}
+		}
+	}
+	if f.among = siblings(t, f.nodes, areLoops || t.Unclaimed); f.among == nil {
+		return nil, fmt.Errorf("%s are not parts of one node", strings.Join(c.Nodes, " "))
+	}
+	return f, nil
+}
+
+// fusedNode is the node of a name, and -1, or that of a loop, and the number of its loops down to
+// that one.
+func fusedNode(t *schedule.Tree, name string) (n *schedule.Node, loops int, err error) {
+	n, missing := t.Node(name)
+	if missing == nil {
+		return n, -1, nil
+	}
+	n, place, err := t.Loop(name)
+	switch {
+	case err != nil && !strings.Contains(name, "."):
+		return nil, 0, missing
+	case err != nil:
+		return nil, 0, err
+	case n.Phase != nil || len(n.Marks) > 0:
+		return nil, 0, fmt.Errorf("node %q has marks of its own; fuse before", n.Name)
+	}
+	return n, place + 1, nil
+}
+
+// siblings are the nodes among which all of some are, parts of one node or, where they may be,
+// classes; nil where there are no such.
+func siblings(t *schedule.Tree, nodes []*schedule.Node, mayBeClasses bool) (among *[]*schedule.Node) {
+	hasAll := func(parts []*schedule.Node) bool {
+		return !slices.ContainsFunc(nodes, func(n *schedule.Node) bool { return !slices.Contains(parts, n) })
+	}
+	if mayBeClasses && hasAll(t.Classes) {
+		return &t.Classes
 	}
 	t.Walk(func(n *schedule.Node) bool {
-		if !slices.ContainsFunc(nodes, func(part *schedule.Node) bool { return !slices.Contains(n.Parts, part) }) {
-			parent = n
+		if hasAll(n.Parts) {
+			among = &n.Parts
 		}
-		return parent == nil
+		return among == nil
 	})
-	if parent == nil {
-		return nil, nil, fmt.Errorf("%s are not parts of one node", strings.Join(c.Nodes, " "))
-	}
-	return parent, nodes, nil
+	return among
 }
 
 // isLike says whether two nodes have some loops, as many and of the same bands, all of them plain,

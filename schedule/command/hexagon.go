@@ -147,7 +147,7 @@ func randomHexagon(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	}
 	points := plainChain(n)
 	c := Hexagon{Loops: points[:2+random.IntN(len(points)-1)]}
-	commands, isBand := []schedule.Command{}, len(squareOf(n)) >= len(points)
+	commands, isBand := []schedule.Command{}, len(squareOf(t, n)) >= len(points)
 	if isBand && random.IntN(2) == 0 {
 		for _, along := range points[1:] {
 			commands = append(commands, Skew{Loop: points[0], Factor: 1, Along: along})

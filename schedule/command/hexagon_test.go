@@ -93,7 +93,7 @@ func TestHexagonRefusals(t *testing.T) {
 		{"hexagon c0.1 c0.2 by 4 8 slopes 1 1\nphases c0.1h", "is no tile loop with one to 3 others of its band right inside it"},
 		{"hexagon c0.1 c0.2 by 4 8 slopes 1 1\npack S0 A[i] around c0p0.2h", "c0p0.2h"},
 		{"hexagon c0.1 c0.2 by 4 8 slopes 1 1\nhexagon c0.1 c0.2 by 4 8 slopes 1 1", `there is no loop "c0.1"`},
-		{"hexagon c0.1 c0.2 by 4 8 slopes 1 1\nparallel c0.1", `there is no loop "c0.1"; there are c0.1h c0p0.2h`},
+		{"hexagon c0.1 c0.2 by 4 8 slopes 1 1\nparallel c0.1", `there is no loop "c0.1" any more: line 3, hexagon c0.1 c0.2 by 4 8 slopes 1 1, has taken it away; there are c0.1h c0p0.1`},
 		{"hexagon c0.1 c0.2 c0.3 by 4 8 8 slopes 1 1 1\nphases c0p0.2h", `loop "c0p0.2h" runs over hexagons, which have phases already`},
 		{"hexagon c0.1 c0.2 c0.3 by 4 8 8 slopes 1 1 1\nwavefront c0p0.2h c0p0.3h", `"c0p0.2h" is in a band that is not permutable`},
 		{"hexagon c0.1 c0.2 c0.3 by 4 8 8 slopes 1 1 1\ntile c0p0.2h by 2", "a loop over hexagons"},

@@ -71,7 +71,7 @@ var withoutIvdep = schedule.Lacking[mark.Ivdep]("without a choice of the compile
 
 // sayIvdep says who decides about the vectors of a loop.
 func sayIvdep(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Ivdep](l.Marks) || t.Lacks(l.Name, withoutVectorize) != "" || t.Lacks(l.Name, withoutIvdep) != "" {
+	if !mark.Has[mark.Ivdep](l.Marks) || t.Lacks(l.Name, withoutLanes) != "" || t.Lacks(l.Name, withoutIvdep) != "" {
 		return nil
 	}
 	return []schedule.Phrase{{Topic: schedule.AboutLanesHow, Text: " where the compiler thinks that they pay", Joint: schedule.GoingOn}}

@@ -94,7 +94,7 @@ func randomOverlap(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 // sayOverlap says how the vectors of a loop overlap.
 func sayOverlap(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	m, is := mark.Of[mark.Overlap](l.Marks)
-	if !is || t.Lacks(l.Name, withoutVectorize) != "" {
+	if !is || t.Lacks(l.Name, withoutLanes) != "" {
 		return nil
 	}
 	if missing := t.Lacks(l.Name, withoutOverlap); missing != "" {

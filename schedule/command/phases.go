@@ -51,7 +51,7 @@ func (c Phases) Apply(t *schedule.Tree) error {
 	}
 	outer, inside := n.Loops[place], n.Loops[place+1:]
 	count := 0
-	for count < len(inside) && inside[count].Band == outer.Band && inside[count].Level == outer.Level && !inside[count].Block {
+	for count < len(inside) && t.ShareBand(inside[count], outer) && inside[count].Level == outer.Level && !inside[count].Block {
 		count++
 	}
 	switch {
@@ -129,11 +129,11 @@ func (c Phases) In(number int, loop string) string {
 // randomPhases are square tiles of the innermost loops of a node, moved inwards at times, in phases
 // along one of them.
 func randomPhases(random *rand.Rand, t *schedule.Tree) []schedule.Command {
-	n := pickNode(random, t, func(n *schedule.Node) bool { return len(squareOf(n)) > 1 })
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(squareOf(t, n)) > 1 })
 	if n == nil {
 		return nil
 	}
-	tile := Tile{Loops: squareOf(n)}
+	tile := Tile{Loops: squareOf(t, n)}
 	size := 2 + random.Int64N(3)
 	for range tile.Loops {
 		tile.Sizes = append(tile.Sizes, size)
@@ -149,9 +149,9 @@ func randomPhases(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 
 // squareOf are the names of the innermost loops of a node that are plain and of one permutable
 // band.
-func squareOf(n *schedule.Node) (names []string) {
+func squareOf(t *schedule.Tree, n *schedule.Node) (names []string) {
 	for _, l := range slices.Backward(n.Loops) {
-		if !l.Permutable || !isPlain(l) || l.Band != n.Loops[len(n.Loops)-1].Band {
+		if !t.MayMove(l) || !isPlain(l) || !t.ShareBand(l, n.Loops[len(n.Loops)-1]) {
 			break
 		}
 		names = append([]string{l.Name}, names...)

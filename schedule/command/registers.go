@@ -71,7 +71,7 @@ func (c Registers) Apply(t *schedule.Tree) error {
 		}
 		l := points[place]
 		points = slices.Concat(points[:place], points[place+1:])
-		blocks = append(blocks, &schedule.Loop{Name: l.Name + schedule.BlockSuffix, Terms: []schedule.Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
+		blocks = append(blocks, &schedule.Loop{Name: l.Name + schedule.BlockSuffix, Of: l.Of, Terms: []schedule.Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
 		inner := *l
 		inner.Unrolled = true
 		if c.Lanes > 0 && k == len(c.Loops)-1 {
@@ -137,14 +137,18 @@ func (c Registers) pointLoops(t *schedule.Tree) (*schedule.Node, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	band := n.Loops[place].Band
-	first := slices.IndexFunc(n.Loops, func(l *schedule.Loop) bool { return l.Band == band && l.Level == 0 })
+	named := n.Loops[place]
+	isFirst := func(l *schedule.Loop) bool { return t.ShareBand(l, named) && l.Level == 0 }
+	if t.Unclaimed {
+		isFirst = func(l *schedule.Loop) bool { return slices.Contains(c.Loops, l.Name) }
+	}
+	first := slices.IndexFunc(n.Loops, isFirst)
 	if first < 0 {
 		return nil, 0, fmt.Errorf("%q is not a point loop of %s, or is named twice", c.Loops[0], n.Name)
 	}
 	for _, l := range n.Loops[first:] {
 		switch {
-		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.IsParallel() || l.IsVector() || l.Collapsed:
+		case !t.ShareBand(l, named) || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.IsParallel() || l.IsVector() || l.Collapsed:
 			return nil, 0, fmt.Errorf("loop %q is among the point loops of %s; registers needs plain point loops of one band innermost", l.Name, n.Name)
 		}
 	}
@@ -192,11 +196,11 @@ func (c Registers) checkSizes() error {
 // randomRegisters are register blocks of one or two loops of a node: with lanes, or, where these
 // are refused, without.
 func randomRegisters(random *rand.Rand, t *schedule.Tree) []schedule.Command {
-	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(n)) > 0 })
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(t, n)) > 0 })
 	if n == nil {
 		return nil
 	}
-	points := shuffled(random, plainPoints(n))
+	points := shuffled(random, plainPoints(t, n))
 	c := Registers{Loops: points[:1+random.IntN(min(2, len(points)))], Ahead: random.IntN(2) == 0}
 	for range c.Loops {
 		c.Sizes = append(c.Sizes, 2*(1+random.Int64N(2)))

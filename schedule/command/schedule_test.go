@@ -186,7 +186,7 @@ func TestReplayTogether(t *testing.T) {
 func TestBadRecipes(t *testing.T) {
 	const start = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, k]\n"
 	for _, test := range []struct{ text, want string }{
-		{"interchange c0", `line 1: interchange c0: there is no command "interchange"`},
+		{"polish c0", `line 1: polish c0: there is no command "polish"`},
 		{"classes {S0 S1", "groups of statements are written"},
 		{"classes {S0 S2}", `there is no statement "S2"; there are S0 S1`},
 		{"classes {S0}", "the groups {S0} do not hold each of S0 S1 once"},
@@ -214,6 +214,7 @@ func TestBadRecipes(t *testing.T) {
 		{start + "diamond c0.1 S0[i, j] -> [70000 i]", "70000 is too large"},
 		{start + "skew c0.1 by 65537 c0.2", "65537 is too large"},
 		{start + "tile c0.1 by 2147483649", "2147483649 is too large"},
+		{start + "tile c0.1 c0.2 by 8 2147483649", "2147483649 is too large"},
 		{start + "threads c0.1 from 9223372036854775807", "9223372036854775807 is too large"},
 		{start + "registers c0.1 by 9999999999", "9999999999 is too large"},
 		{start + "shift c0.1 S0 by x", `"x" is not a number`},
@@ -248,7 +249,7 @@ func TestBadRecipes(t *testing.T) {
 		{start + "tile c0.2 c0.1 by 2 2", "does not come right inside"},
 		{start + "tile c1.1 c1.2 by 2 2", "is in a band that is not permutable"},
 		{start + "tile c0.1 by 2\ntile c0.1 by 2", "is tiled already"},
-		{start + "sink c9.1", `there is no loop "c9.1"; there are c0.1 c0.2 c1.1 c1.2 c1.3`},
+		{start + "sink c9.1", `there is no loop "c9.1"; there are c0.1 c1.1 c0.2 c1.2 c1.3`},
 		{start + "sink c1.1", "not permutable"},
 		{start + "vectorize c0.1", "is not innermost; sink it before"},
 		{"classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_1 S1[i, j, k] -> [k]\nvectorize c0.1 reduction(+:x)", "has loops inside"},

@@ -8,7 +8,7 @@ import (
 )
 
 // Sink moves a loop of a permutable band inwards, to the innermost place of
-// its band and level:
+// its band and level, or, where nobody claims bands, to that of its node's loops of its level:
 //
 //	sink c0.2
 //
@@ -31,6 +31,15 @@ func (c Sink) Apply(t *schedule.Tree) error {
 		return err
 	}
 	l := n.Loops[place]
+	if t.Unclaimed {
+		isLike := func(o *schedule.Loop) bool { return o.Level == l.Level && o.Block == l.Block }
+		last := len(n.Loops) - 1
+		for !isLike(n.Loops[last]) {
+			last--
+		}
+		n.Loops = slices.Insert(slices.Delete(slices.Clone(n.Loops), place, place+1), last, l)
+		return nil
+	}
 	end := place + 1
 	for end < len(n.Loops) && n.Loops[end].Band == l.Band && n.Loops[end].Level == l.Level && n.Loops[end].Block == l.Block {
 		end++

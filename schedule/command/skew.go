@@ -50,7 +50,7 @@ func (c Skew) Apply(t *schedule.Tree) error {
 		return err
 	}
 	l := n.Loops[place]
-	if other >= len(n.Loops) || n.Loops[other].Name != c.Along || n.Loops[other].Band != l.Band || c.Loop == c.Along {
+	if other >= len(n.Loops) || n.Loops[other].Name != c.Along || !t.ShareBand(n.Loops[other], l) || c.Loop == c.Along {
 		return fmt.Errorf("loops %q and %q are not two loops of one band", c.Loop, c.Along)
 	}
 	if c.Factor == 0 || max(c.Factor, -c.Factor) > mostSkewed {
@@ -61,7 +61,7 @@ func (c Skew) Apply(t *schedule.Tree) error {
 		switch {
 		case l.Level > 0 || len(l.Terms) != 1 || l.Block:
 			return fmt.Errorf("loop %q is no plain loop over points", l.Name)
-		case !l.Permutable:
+		case !t.MayMove(l):
 			return fmt.Errorf("loop %q is in a band that is not permutable", l.Name)
 		}
 	}
@@ -72,16 +72,15 @@ func (c Skew) Apply(t *schedule.Tree) error {
 	for s := range rows {
 		rows[s] = rows[s].Plus(along.Terms[0].Rows[s], c.Factor)
 	}
-	l.Terms = []schedule.Term{{Rows: rows, Size: 1}}
-	return nil
+	return setRows(l, rows)
 }
 
 // randomSkew is a loop over points skewed along another one of its node.
 func randomSkew(random *rand.Rand, t *schedule.Tree) []schedule.Command {
-	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(n)) > 1 })
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(t, n)) > 1 })
 	if n == nil {
 		return nil
 	}
-	points := shuffled(random, plainPoints(n))
+	points := shuffled(random, plainPoints(t, n))
 	return []schedule.Command{Skew{Loop: points[0], Factor: 1 + random.Int64N(2), Along: points[1]}}
 }

@@ -26,7 +26,7 @@ func TestSpecs(t *testing.T) {
 func TestUsage(t *testing.T) {
 	p := gemm()
 	for line, want := range map[string]string{
-		"tile c0.1":                       "tiling is written: tile LOOPS by SIZES; for example tile c0.1 c0.2 by 32 32",
+		"tile c0.1":                       "tiling is written: tile LOOPS by SIZES [as NAMES]; for example tile c0.1 c0.2 by 32 32 as i0 j0 i1 j1",
 		"tile by 32":                      "tiling is written",
 		"tile c0.1 by x":                  `the size "x" is not a number`,
 		"untile c0.1":                     "loops without the source's own over tiles is written: untile",
@@ -44,7 +44,7 @@ func TestUsage(t *testing.T) {
 		"classes":     "the classes of a partition is written",
 		"parallel":    "is written: parallel LOOP CLAUSES",
 		"expand":      "is written: expand ROOM",
-		"polish c0.1": `there is no command "polish"; there are atomics, band, barrier, block, blocks`,
+		"polish c0.1": `there is no command "polish"; there are after, atomics, band, barrier, before`,
 	} {
 		if _, err := Parse(p, line); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", line, err, want)

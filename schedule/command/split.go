@@ -39,7 +39,7 @@ func (c Split) Apply(t *schedule.Tree) error {
 		return err
 	}
 	for k, group := range c.Groups {
-		n.Parts = append(n.Parts, &schedule.Node{Name: fmt.Sprintf("%s_%d", n.Name, k), Statements: slices.Clone(group), Depth: n.Depth})
+		n.Parts = append(n.Parts, partOf(n, fmt.Sprintf("%s_%d", n.Name, k), slices.Clone(group)))
 	}
 	return nil
 }

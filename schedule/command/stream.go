@@ -117,7 +117,7 @@ var withoutStream = schedule.Lacking[mark.Stream]("without stores past the cache
 // sayStream says in which vectors a loop stores past the caches.
 func sayStream(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	m, is := mark.Of[mark.Stream](l.Marks)
-	if !is || t.Lacks(l.Name, withoutVectorize) != "" {
+	if !is || t.Lacks(l.Name, withoutLanes) != "" {
 		return nil
 	}
 	if missing := t.Lacks(l.Name, withoutStream); missing != "" {

@@ -12,15 +12,19 @@ import (
 //	tile c0.1 c0.2 by 32 64
 //
 //	for c0.1 for c0.2  -->  for c0.1t for c0.2t for c0.1 for c0.2
+//
+// One loop alone is strip-mined. As are names that the tile loops get, and behind these the loops
+// themselves; there may be none, or names of the tile loops alone.
 type Tile struct {
 	Loops []string
 	Sizes []int64
+	As    []string
 }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "tile LOOPS by SIZES",
+	Syntax:  "tile LOOPS by SIZES [as NAMES]",
 	Doc:     "tiling",
-	Example: "tile c0.1 c0.2 by 32 32",
+	Example: "tile c0.1 c0.2 by 32 32 as i0 j0 i1 j1",
 	New:     func() schedule.Command { return Tile{} },
 	Random:  schedule.Chosen[Tile],
 	Say:     sayTiles,
@@ -46,17 +50,29 @@ func (c Tile) Apply(t *schedule.Tree) error {
 		}
 		tiles[k] = &schedule.Loop{
 			Name:       point.Name + "t",
+			Of:         point.Of,
 			Terms:      []schedule.Term{{Rows: point.TilingRows(), Size: point.Terms[0].Size * size}},
 			Band:       point.Band,
-			Permutable: true,
+			Permutable: !t.Unclaimed,
 			Level:      point.Level + 1,
 		}
 		if _, _, err := t.Loop(tiles[k].Name); err == nil {
 			return fmt.Errorf("loop %q is tiled already; tile %q for a further level", point.Name, tiles[k].Name)
 		}
 	}
+	if err := c.name(t, append(slices.Clone(tiles), n.Loops[first:first+len(tiles)]...)); err != nil {
+		return err
+	}
 	n.Loops = slices.Insert(n.Loops, first, tiles...)
 	return nil
+}
+
+// name gives the tile loops, and the loops behind them, the names that there are for them.
+func (c Tile) name(t *schedule.Tree, loops []*schedule.Loop) error {
+	if count := len(c.As); count != 0 && count != len(c.Loops) && count != len(loops) {
+		return fmt.Errorf("%d names for %d tile loops and %[2]d loops over their points", count, len(c.Loops))
+	}
+	return t.Give(loops[:len(c.As)], c.As)
 }
 
 // sayTiles says of what size the tiles are that a loop runs over.

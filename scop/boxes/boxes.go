@@ -39,8 +39,9 @@ type Box struct {
 	Waits  int
 	// Threads are the numbers of threads of the block.
 	Threads [Dimensions]int64
-	// Around are the marks of the kernel around.
+	// Around are the marks of the kernel around, around their nodes.
 	Around []mark.Mark
+	around []*isl.ScheduleNode
 	// Executions are the values of the loops around when the code runs, by the statements that run.
 	executions map[string]*isl.Set
 	// Overlapped says what the code loads and stores where other blocks compute some of its
@@ -57,7 +58,9 @@ type Box struct {
 type Use struct {
 	Statement *scop.StatementModel
 	scop.Access
-	// Reference is how boxes call it (scop.Program.Reference).
+	// Number is its place among the accesses of the statement, and Reference how boxes call it
+	// (scop.Program.Reference).
+	Number    int
 	Reference string
 	// Elements are those of the array by the values of the loops around and, in private memory, the
 	// numbers of the thread that runs an instance.
@@ -65,6 +68,10 @@ type Use struct {
 	// Stored are those of Elements that the box stores, First those that it loads at least, of
 	// instances in overlapped tiles; nil elsewhere.
 	Stored, First *isl.Map
+	// Runs relates the values of the loops around and the numbers of a thread to the instances, Last
+	// to those of them that store their element as soon as they have written it; nil where the box is
+	// stored behind the code, and for uses that do not write.
+	Runs, Last *isl.Map
 	// relation relates the instances of the statement to the elements.
 	relation *isl.Map
 }
@@ -79,13 +86,6 @@ func Kernels(node *isl.ScheduleNode, marks *mark.Table) (found []*isl.ScheduleNo
 		found = append(found, Kernels(child, marks)...)
 	}
 	return found
-}
-
-// In are the boxes of a kernel, outer ones first.
-func In(model *scop.Model, marks *mark.Table, kernel *isl.ScheduleNode) ([]*Box, error) {
-	f := &finder{model: model, marks: marks}
-	err := model.Context.Sound(func() error { return f.in(kernel) })
-	return f.found, err
 }
 
 // in finds the boxes of a kernel.
@@ -118,6 +118,7 @@ type place struct {
 	blocks []int
 	waits  int
 	around []mark.Mark
+	nodes  []*isl.ScheduleNode
 	// overlapped is the mark of overlapped tiles around, nil for none.
 	overlapped *mark.Overlapped
 }
@@ -170,7 +171,7 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	depth := node.ScheduleDepth()
 	m := f.marks.Of(node)
 	if m != nil {
-		p.around = append(slices.Clip(p.around), m)
+		p.around, p.nodes = append(slices.Clip(p.around), m), append(slices.Clip(p.nodes), node)
 	}
 	switch m := m.(type) {
 	case mark.Block:
@@ -180,7 +181,8 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	case mark.Overlapped:
 		p.overlapped = &m
 	case mark.Box:
-		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1], Overlapped: p.overlapped, executions: map[string]*isl.Set{}}
+		outside := len(p.around) - 1
+		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:outside], around: p.nodes[:outside], Overlapped: p.overlapped, executions: map[string]*isl.Set{}}
 		if err := f.uses(box); err != nil {
 			return err
 		}
@@ -219,7 +221,7 @@ func (f *finder) uses(box *Box) error {
 			by := func(which *isl.Map) *isl.Map {
 				return which.Reverse().ApplyRange(elements).SetTupleName(isl.DimOut, box.Array).Coalesce()
 			}
-			use := Use{Statement: s, Access: access, Reference: f.model.Program.Reference(s, k), Elements: by(who), relation: s.Accesses[k]}
+			use := Use{Statement: s, Access: access, Number: k, Reference: f.model.Program.Reference(s, k), Elements: by(who), relation: s.Accesses[k]}
 			if box.Overlapped != nil {
 				use.Stored, use.First = by(who.IntersectDomain(f.among(instances, box.Overlapped.Stored))), by(who.IntersectDomain(f.among(instances, box.Overlapped.First)))
 			}
@@ -230,6 +232,7 @@ func (f *finder) uses(box *Box) error {
 			}
 		}
 	}
+	box.findLast(f.model, executions)
 	return box.findFresh(f.model, executions)
 }
 

@@ -98,6 +98,9 @@ func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
 			return err
 		}
 		k.boxes = append(k.boxes, boxed{box, e})
+		if err := k.checkEarly(&k.boxes[len(k.boxes)-1]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -354,7 +357,7 @@ func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart,
 		}
 		if isShared && d.Kind == RAW {
 			apart = apart.Union(to)
-		} else if isShared && target.Write && !target.Read {
+		} else if isShared && target.Write && !target.Read && !box.Early {
 			apart = apart.Subtract(to) // all wait in front of what stores the box
 		}
 	}

@@ -19,6 +19,10 @@ type Violation struct {
 	Source, Target string
 	// Pairs are the offending pairs of instances as an isl map, or one of them where that is long.
 	Pairs string
+	// Mark is that of the loop which carries the dependence, nil where the order is at fault.
+	Mark mark.Mark
+	// all are all of the pairs.
+	all string
 }
 
 func (v *Violation) Error() string {
@@ -276,6 +280,7 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 		Source:     g.Model.Statements[d.Source].Spelling(),
 		Target:     g.Model.Statements[d.Target].Spelling(),
 		Pairs:      example(pairs),
+		all:        pairs.String(),
 	}
 }
 
@@ -322,8 +327,16 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, m mar
 			return err
 		}
 		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", m)); err != nil {
-			return err
+			return markedBy(err, m)
 		}
 	}
 	return nil
+}
+
+// markedBy is the error of a dependence that the loop of a mark carries.
+func markedBy(err error, m mark.Mark) error {
+	if v := (*Violation)(nil); errors.As(err, &v) {
+		v.Mark = m
+	}
+	return err
 }

@@ -25,19 +25,20 @@ func (m *overlappedMemory) checkNoBoxes() error {
 	return nil
 }
 
-// checkReads proves that accesses find the values that they read by places.
+// checkReads proves that accesses find the values that they read by places: each place has one in a
+// step, and is one element in memory.
 func (m *overlappedMemory) checkReads() error {
+	elements := map[string]*isl.Map{}
 	for k, s := range m.statements() {
 		for _, other := range m.statements()[:k] {
-			both := m.times(s).Intersect(m.times(other))
+			both := m.points(s).Intersect(m.points(other))
 			if none, err := both.IsEmpty(); err != nil || !none {
-				return errors.Join(err, m.refused("they are streamed, and %s and %s run in one step", m.Model.Statements[other].Spelling(), m.Model.Statements[s].Spelling()))
+				return errors.Join(err, m.refused("they are streamed, and %s and %s run in one step, at one place", m.Model.Statements[other].Spelling(), m.Model.Statements[s].Spelling()))
 			}
 		}
 		if err := m.checkWrites(s); err != nil {
 			return err
 		}
-		var elements *isl.Map
 		for access, a := range m.Model.Statements[s].Statement.Accesses {
 			if a.Write || !slices.Contains(m.written, a.Array) {
 				continue
@@ -46,21 +47,33 @@ func (m *overlappedMemory) checkReads() error {
 			if err != nil {
 				return err
 			}
-			if elements == nil {
-				elements = own
-			}
-			if is, err := own.IsEqual(elements); err != nil || !is {
-				return errors.Join(err, m.refused("they are streamed, and %s reads different elements at one place", m.Model.Statements[s].Spelling()))
+			if one, err := areOne(elements, a.Array, own); err != nil || !one {
+				return errors.Join(err, m.refused("they are streamed, and %s reads an element at a place that is another one's, too", m.Model.Statements[s].Spelling()))
 			}
 		}
 	}
 	return m.Model.Context.Err()
 }
 
-// times are the values that a statement has of the loop over time.
-func (m *overlappedMemory) times(s int) *isl.Set {
-	places := m.placesOf(s)
-	return m.Model.Statements[s].Domain.Apply(places).ProjectOut(isl.DimSet, 1, places.Dim(isl.DimOut)-1)
+// areOne adds elements of an array, by places, to those that are known, and says whether each place
+// has one still.
+func areOne(elements map[string]*isl.Map, array string, own *isl.Map) (bool, error) {
+	for other, known := range elements {
+		if other == array {
+			own = own.Union(known)
+			continue
+		}
+		if none, err := own.Domain().Intersect(known.Domain()).IsEmpty(); err != nil || !none {
+			return false, err
+		}
+	}
+	elements[array] = own
+	return own.IsSingleValued()
+}
+
+// points are the steps and places of a statement's instances.
+func (m *overlappedMemory) points(s int) *isl.Set {
+	return m.Model.Statements[s].Domain.Apply(m.placesOf(s))
 }
 
 // placesOf relates a statement's instances to their places.

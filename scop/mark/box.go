@@ -25,7 +25,7 @@ func (m Memory) IsShared() bool { return m == Shared || m == Kept }
 
 // Box stands above code of a kernel whose every execution has elements of an array in another
 // memory: those that it reads are loaded in front of it, and those that it writes are stored behind
-// it. In shared memory all threads of the block do so, and wait in front of the code and behind it.
+// it, or early. In shared memory all threads of the block do so, and wait in front of the code and behind it.
 // In resident memory a block has all elements that it writes from the beginning of its kernel to
 // the end: in front of each execution it loads those that it reads and others write, and behind it
 // stores those that it has written and others read. With Constant it stands above everything, and
@@ -40,6 +40,9 @@ type Box struct {
 	References string
 	// Unpadded says that rows in shared memory are no longer than their elements.
 	Unpadded bool
+	// Early says that an element is stored as soon as an execution has written it for the last time,
+	// and not behind the code.
+	Early bool
 	// Sides are the box's, one for each subscript; none where the elements have no such box.
 	Sides []BoxSide
 	// Moves says how far the box moves from one iteration of the loop to the next one: what is in
@@ -74,6 +77,9 @@ func (m Box) String() string {
 	text += " to " + string(m.Memory)
 	if m.Unpadded {
 		text += " unpadded"
+	}
+	if m.Early {
+		text += " early"
 	}
 	for _, s := range m.Sides {
 		text += fmt.Sprintf(" %d", s.Extent)

@@ -51,11 +51,12 @@ type Barrier struct {
 	Loop, Part string
 }
 
-// Unroll stands above a loop with a constant number of iterations that compilers are told to
-// unroll.
+// Unroll stands above a loop of whose iterations By stand one after the other in the code, and the
+// rest in a loop of its own; 0 stands for all, of which there is a constant number.
 type Unroll struct {
 	hint
 	Loop string
+	By   int64
 }
 
 // Reduce stands above a loop of a kernel all of whose inside updates one element under each of the
@@ -128,6 +129,11 @@ func (m Barrier) String() string {
 	}
 	return worded(kind, m.Loop)
 }
-func (m Unroll) String() string     { return worded("unroll", m.Loop) }
+func (m Unroll) String() string {
+	if m.By > 0 {
+		return worded(fmt.Sprintf("unroll by %d", m.By), m.Loop)
+	}
+	return worded("unroll", m.Loop)
+}
 func (m Reduce) String() string     { return worded("reduce", m.Loop) + scop.ClausesText(m.Reductions) }
 func (m Overlapped) String() string { return worded("overlapped", m.Loop) }

@@ -84,6 +84,14 @@ type Simdlen struct {
 	Lanes int64
 }
 
+// Strips stands beside the mark of a vector loop that is written as loops of so many iterations, and
+// one for the rest.
+type Strips struct {
+	hint
+	Loop  string
+	Lanes int64
+}
+
 // Stream stands beside the mark of a vector loop whose stores pass by the caches, in vectors of so
 // many lanes.
 type Stream struct {
@@ -107,6 +115,7 @@ func (m Atomics) String() string  { return worded("atomics", m.Loop) }
 func (m Collapse) String() string { return worded("collapse", m.Loop) }
 func (m Ivdep) String() string    { return worded("ivdep", m.Loop) }
 func (m Simdlen) String() string  { return fmt.Sprintf("simdlen %d %s", m.Lanes, m.Loop) }
+func (m Strips) String() string   { return fmt.Sprintf("strips %d %s", m.Lanes, m.Loop) }
 func (m Stream) String() string   { return fmt.Sprintf("stream %d %s", m.Lanes, m.Loop) }
 func (m Overlap) String() string  { return fmt.Sprintf("overlap %d %d %s", m.Rows, m.Lanes, m.Loop) }
 

@@ -1,0 +1,369 @@
+package byhand
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/pipeline"
+	"polytune/schedule"
+	"polytune/schedule/command"
+	"polytune/schedule/refusal"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/transform"
+)
+
+// parse reads a recipe.
+func parse(p *scop.Program, text string) (schedule.Recipe, error) { return command.Parse(p, text) }
+
+// openLine is a line of a recipe that is being filled.
+type openLine struct {
+	schedule.Line
+	// option is the command with its holes, values the numbers that are known of them.
+	option schedule.ScriptOption
+	values map[int]int64
+	// try says that the command is left out where it is illegal, without that it is.
+	try, without bool
+}
+
+// written is the line with a number in the place of holes that have none yet.
+func (l *openLine) written(instead int64) schedule.Line {
+	return schedule.Line{Number: l.Number, In: l.In, Text: l.option.Text(func(h schedule.NumberHole) (int64, bool) {
+		if value, has := l.values[h.Number]; has {
+			return value, true
+		}
+		return instead, true
+	})}
+}
+
+// open are the holes without a number.
+func (l *openLine) open() (holes []schedule.NumberHole) {
+	for _, h := range l.option.Holes {
+		if _, has := l.values[h.Number]; !has {
+			holes = append(holes, h)
+		}
+	}
+	return holes
+}
+
+// filling fills a recipe.
+type filling struct {
+	*Filled
+	graph   *depend.Graph
+	options transform.Options
+	lines   []*openLine
+}
+
+// Fill gives the recipe's holes values for a target: those of choices, or the first ones, or what
+// the models with their options or a proof say. A recipe that cannot be read is a *refusal.Refusal.
+// Whether the result is legal is another question.
+func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, options transform.Options) (*Filled, error) {
+	f := &filling{Filled: &Filled{path: r.Path}, options: options, lines: r.chosen(choices)}
+	if f.note(r, choices); !f.isOpen() && r.Script.Complete == 0 {
+		return f.read(t)
+	}
+	if _, err := f.read(t); err != nil {
+		return nil, err
+	}
+	if err := f.Target.Complete(&f.options); err != nil {
+		return nil, err
+	}
+	err := f.Target.WithGraph(ctx, func(g *depend.Graph) error {
+		f.graph = g
+		for _, step := range []func() error{f.sizes, f.smallest, f.tries} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		if _, err := f.parsed(); err != nil || r.Script.Complete == 0 {
+			return err
+		}
+		return f.complete(r.Script.Complete)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.read(t)
+}
+
+// chosen are the recipe's lines with the choices for them.
+func (r *Recipe) chosen(choices Choices) (lines []*openLine) {
+	for _, line := range r.Script.Lines {
+		option := line.Options[0]
+		if chosen := choices[line.Choice]; line.Choice > 0 && chosen > 0 {
+			option = line.Options[chosen-1]
+		}
+		open := &openLine{Line: line.Line, option: option, values: map[int]int64{}, try: line.Try}
+		for _, hole := range option.Holes {
+			if value, has := choices[hole.Number]; has {
+				open.values[hole.Number] = value
+			} else if len(hole.Values) > 0 {
+				open.values[hole.Number] = hole.Values[0]
+			}
+		}
+		lines = append(lines, open)
+	}
+	return lines
+}
+
+// note notes what was chosen among several values.
+func (f *filling) note(r *Recipe, choices Choices) {
+	for k, line := range r.Script.Lines {
+		if line.Choice > 0 || len(f.lines[k].values) > 0 {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: chosen: %s", r.Path, line.Number, f.lines[k].option.Text(func(h schedule.NumberHole) (int64, bool) {
+				value, has := f.lines[k].values[h.Number]
+				return value, has
+			})))
+		}
+	}
+}
+
+// isOpen says whether something is left to be decided.
+func (f *filling) isOpen() bool {
+	return slices.ContainsFunc(f.lines, func(l *openLine) bool { return l.try || len(l.open()) > 0 })
+}
+
+// written are the lines that are not left out.
+func (f *filling) written() (lines []schedule.Line) {
+	for _, l := range f.lines {
+		if !l.without {
+			lines = append(lines, l.written(1))
+		}
+	}
+	return lines
+}
+
+// read reads the recipe for the target, with what it says about the program.
+func (f *filling) read(t *pipeline.Target) (*Filled, error) {
+	f.Lines = f.written()
+	at, recipe, err := t.ReadRecipe(text(f.Lines))
+	if r := (refusal.Source{Recipe: f.path, Lines: f.Lines}).OfCommand(err); r != nil {
+		return nil, r
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	f.Target, f.Recipe = at, recipe
+	return f.Filled, nil
+}
+
+// parsed is the recipe as it is now.
+func (f *filling) parsed() (schedule.Recipe, error) {
+	return parse(f.graph.Model.Program, text(f.written()))
+}
+
+// isLegal says whether the recipe as it is now is proven.
+func (f *filling) isLegal() (bool, error) {
+	recipe, err := f.parsed()
+	if err != nil {
+		return false, nil
+	}
+	tree, err := recipe.Replay(f.graph.Model.Program)
+	if err != nil {
+		return false, nil
+	}
+	err = f.graph.Check(tree.Schedule(f.graph.Model))
+	if isl.IsLimit(err) {
+		return false, err
+	}
+	return err == nil, nil
+}
+
+// asked is the command of a line, with numbers in the place of its holes.
+func (f *filling) asked(l *openLine) (schedule.Command, error) {
+	return command.All.ReadLine(f.graph.Model.Program, l.written(1).Text)
+}
+
+// refused is an error about a line.
+func (f *filling) refused(l *openLine, err error) error {
+	return &refusal.Refusal{File: f.path, Line: l.Number, Command: l.Text, In: l.In, Reason: err.Error(), Err: err}
+}
+
+// sizes fills what the models choose: sizes of tiles, and lanes.
+func (f *filling) sizes() error {
+	for k, l := range f.lines {
+		holes := l.open()
+		if len(holes) == 0 {
+			continue
+		}
+		c, err := f.asked(l)
+		if err != nil {
+			return f.refused(l, err)
+		}
+		switch c := c.(type) {
+		case command.Skew, command.Shift:
+		case command.Tile:
+			sizes, err := f.tileSizes(k, c)
+			if err != nil {
+				return f.refused(l, err)
+			}
+			f.fillSizes(l, sizes)
+		default:
+			return f.refused(l, fmt.Errorf("no model chooses a number of %s; write it, or several to choose from, such as {4,8}", schedule.Name(c)))
+		}
+	}
+	return nil
+}
+
+// fillSizes gives the holes among the sizes of a tile command those of the same places.
+func (f *filling) fillSizes(l *openLine, sizes []int64) {
+	for _, hole := range l.open() {
+		before := l.option.Text(func(h schedule.NumberHole) (int64, bool) { return 1, h.Number < hole.Number })
+		before = before[:strings.Index(before, "?")]
+		_, before, _ = strings.Cut(before, " by ")
+		place := len(strings.Fields(before))
+		if place < len(sizes) {
+			l.values[hole.Number] = sizes[place]
+			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the models choose %d for size %d", f.path, l.Number, sizes[place], place+1))
+		}
+	}
+}
+
+// tileSizes are the models' for a tile command in its line.
+func (f *filling) tileSizes(line int, c command.Tile) ([]int64, error) {
+	var before []schedule.Line
+	for _, l := range f.lines[:line] {
+		if !l.try {
+			before = append(before, l.written(1))
+		}
+	}
+	recipe, err := parse(f.graph.Model.Program, text(before))
+	if err != nil {
+		return nil, err
+	}
+	tree, err := recipe.Beginning(len(recipe), f.graph.Model.Program)
+	if err != nil {
+		return nil, err
+	}
+	return transform.TileSizes(f.graph, tree, c.Loops, f.options)
+}
+
+// mostTried bounds the numbers that are tried for a hole, and mostTries those for all holes
+// together.
+const mostTried, mostTries = 16, 64
+
+// smallest fills factors and shifts with the smallest with which the recipe is legal: of several
+// holes those whose sum is the smallest. Where none is, they have 1, and the recipe is refused.
+func (f *filling) smallest() error {
+	var holes []func(int64)
+	var lines []*openLine
+	for _, l := range f.lines {
+		for _, hole := range l.open() {
+			lines = append(lines, l)
+			holes = append(holes, func(value int64) { l.values[hole.Number] = value })
+		}
+	}
+	if len(holes) == 0 {
+		return nil
+	}
+	f.leaveOut(true)
+	defer f.leaveOut(false)
+	tries := 0
+	for sum := len(holes); sum <= mostTried+len(holes)-1 && tries < mostTries; sum++ {
+		for values := range sumsTo(len(holes), sum) {
+			for k, set := range holes {
+				set(values[k])
+			}
+			if tries++; tries > mostTries {
+				break
+			}
+			legal, err := f.isLegal()
+			if err != nil {
+				return err
+			}
+			if legal {
+				f.noteSmallest(lines)
+				return nil
+			}
+		}
+	}
+	for _, set := range holes {
+		set(1)
+	}
+	return nil
+}
+
+// noteSmallest notes lines whose numbers were found.
+func (f *filling) noteSmallest(lines []*openLine) {
+	for _, l := range slices.Compact(lines) {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the smallest that is legal: %s", f.path, l.Number, l.written(1).Text))
+	}
+}
+
+// sumsTo yields the lists of so many numbers from 1 on with a sum.
+func sumsTo(count, sum int) func(func([]int64) bool) {
+	return func(yield func([]int64) bool) {
+		var rest func(chosen []int64, left int) bool
+		rest = func(chosen []int64, left int) bool {
+			if len(chosen) == count-1 {
+				return yield(append(slices.Clone(chosen), int64(left)))
+			}
+			for value := 1; value <= left-(count-len(chosen)-1); value++ {
+				if !rest(append(slices.Clone(chosen), int64(value)), left-value) {
+					return false
+				}
+			}
+			return true
+		}
+		rest(nil, sum)
+	}
+}
+
+// leaveOut leaves all lines out that are tried, or takes them in.
+func (f *filling) leaveOut(out bool) {
+	for _, l := range f.lines {
+		l.without = l.try && out
+	}
+}
+
+// tries takes in what is tried, line by line, where the recipe stays legal so.
+func (f *filling) tries() error {
+	f.leaveOut(true)
+	for _, l := range f.lines {
+		if !l.try {
+			continue
+		}
+		l.without = false
+		legal, err := f.isLegal()
+		if err != nil {
+			return err
+		}
+		if l.without = !legal; !legal {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: %s is left out: it is not legal", f.path, l.Number, l.written(1).Text))
+		}
+	}
+	return nil
+}
+
+// complete adds what the models make of what is left open, in the line of that number.
+func (f *filling) complete(number int) error {
+	recipe, err := f.parsed()
+	if err != nil {
+		return err
+	}
+	if legal, err := f.isLegal(); !legal {
+		return err // the recipe is refused as it is
+	}
+	more, err := transform.Complete(f.graph, recipe, f.options)
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s:%d: the models cannot complete it: %w", f.path, number, err))
+	}
+	for _, c := range more {
+		l := &openLine{Line: schedule.Line{Number: number, Text: schedule.Text(c, f.graph.Model.Program)}}
+		l.option = schedule.WholeCommand(l.Text)
+		f.lines = append(f.lines, l)
+	}
+	if legal, err := f.isLegal(); err != nil || !legal {
+		f.lines = f.lines[:len(f.lines)-len(more)]
+		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: what the models make of it is not legal, and left out", f.path, number))
+		return err
+	}
+	for _, l := range f.lines[len(f.lines)-len(more):] {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the models add: %s", f.path, number, l.Text))
+	}
+	return nil
+}

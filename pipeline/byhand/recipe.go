@@ -1,0 +1,193 @@
+// Package byhand has recipes that somebody has written: what their holes are filled with, and why
+// they are refused, in the words of the source.
+package byhand
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/internal/usage"
+	"polytune/isl"
+	"polytune/pipeline"
+	"polytune/schedule"
+	"polytune/schedule/refusal"
+	"polytune/schedule/reuse"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/transform"
+)
+
+// Recipe is one that somebody has written.
+type Recipe struct {
+	// Path is that of its file.
+	Path string
+	Text string
+	// Script is what it leaves open.
+	Script *schedule.Script
+}
+
+// Open reads the recipe in a file. One that cannot be read is a *refusal.Refusal.
+func Open(path string) (*Recipe, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the recipe: %w", err)
+	}
+	return Read(path, string(text))
+}
+
+// Read is Open for the text of a file.
+func Read(path, text string) (*Recipe, error) {
+	r := &Recipe{Path: path, Text: text}
+	lines, err := reuse.Lines(path, text, os.ReadFile)
+	if at := (*reuse.Error)(nil); errors.As(err, &at) {
+		return nil, &refusal.Refusal{File: at.File, Line: at.Line, Command: at.Text, Reason: at.Err.Error(), Err: err}
+	}
+	if err == nil {
+		r.Script, err = schedule.ReadScript(lines)
+	}
+	if at := (refusal.Source{Recipe: path, Lines: lines}).OfCommand(err); at != nil {
+		return nil, at
+	}
+	if err != nil {
+		return nil, &refusal.Refusal{File: path, Reason: err.Error(), Err: err}
+	}
+	return r, nil
+}
+
+// Choices are the numbers that are chosen for holes, by the holes' numbers; those of choices among
+// commands count these from 1. Holes without a number have their first value, or what the models
+// or a proof say.
+type Choices map[int]int64
+
+// Filled is a recipe without holes.
+type Filled struct {
+	// Recipe is for the program of Target.
+	Target *pipeline.Target
+	Recipe schedule.Recipe
+	// Lines are those of its commands in the file, and Notes say what holes were filled with.
+	Lines []schedule.Line
+	Notes []string
+	// path is that of the file.
+	path string
+}
+
+// Partition is the one that the recipe begins with.
+func (f *Filled) Partition() space.Partition {
+	return pipeline.RecipePartition(f.Recipe, f.Target.Unit.Program)
+}
+
+// Explain is an error of making the recipe's program, in the words of the source where it is that
+// the recipe is refused.
+func (f *Filled) Explain(ctx context.Context, err error) error {
+	source := refusal.Source{Recipe: f.path, Program: f.Target.LinePath(), Lines: f.Lines}
+	if isl.IsLimit(err) || ctx.Err() != nil {
+		return err
+	}
+	if !isIllegal(err) {
+		if r := source.OfCommand(err); r != nil {
+			return r
+		}
+		return err
+	}
+	var r *refusal.Refusal
+	failed := f.Target.WithGraph(ctx, func(g *depend.Graph) error {
+		r = source.OfProof(g, f.Recipe, f.reads, phaseless(err))
+		return nil
+	})
+	if failed != nil && r == nil {
+		return err
+	}
+	return r
+}
+
+// isIllegal says whether an error is a proof's.
+func isIllegal(err error) bool {
+	return depend.IsIllegal(err) || strings.Contains(err.Error(), "illegal schedule")
+}
+
+// phaseless is an error without the phase in which it came.
+func phaseless(err error) error {
+	if phase := (*pipeline.PhaseError)(nil); errors.As(err, &phase) {
+		return phase.Err
+	}
+	return err
+}
+
+// reads reads a text as a recipe of the target's program.
+func (f *Filled) reads(p *scop.Program, text string) (schedule.Recipe, error) {
+	return parse(p, text)
+}
+
+// text is that of lines.
+func text(lines []schedule.Line) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(line.Text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// holeName is the name of the axis of a hole.
+func holeName(number int) string { return "hole." + strconv.Itoa(number) }
+
+// ParseChoices reads choices: hole.1=32 hole.2=4, with blanks or commas between them.
+func (r *Recipe) ParseChoices(text string) (Choices, error) {
+	choices := Choices{}
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' }) {
+		name, value, _ := strings.Cut(word, "=")
+		number, isHole := strings.CutPrefix(name, "hole.")
+		hole, err := strconv.Atoi(number)
+		chosen, failed := strconv.ParseInt(value, 10, 64)
+		if !isHole || err != nil || failed != nil {
+			return nil, fmt.Errorf("%q is no choice for a hole of %s; write hole.1=32", word, r.Path)
+		}
+		allowed, has := r.holes()[hole]
+		switch {
+		case !has:
+			return nil, fmt.Errorf("%s has no hole %d; it has %d", r.Path, hole, len(r.holes()))
+		case len(allowed) > 0 && !slices.Contains(allowed, chosen):
+			return nil, fmt.Errorf("hole %d of %s has the values %s, not %d", hole, r.Path, strings.Trim(fmt.Sprint(allowed), "[]"), chosen)
+		}
+		choices[hole] = chosen
+	}
+	return choices, nil
+}
+
+// holes are the values of the recipe's holes by their numbers: none for "?".
+func (r *Recipe) holes() map[int][]int64 {
+	all := map[int][]int64{}
+	for _, line := range r.Script.Lines {
+		if line.Choice > 0 {
+			for k := range line.Options {
+				all[line.Choice] = append(all[line.Choice], int64(k+1))
+			}
+		}
+		for _, option := range line.Options {
+			for _, hole := range option.Holes {
+				all[hole.Number] = hole.Values
+			}
+		}
+	}
+	return all
+}
+
+// For is the recipe in a file, filled for a target: with what the text of choices says, and the
+// models' options.
+func For(ctx context.Context, path, choices string, t *pipeline.Target, options transform.Options) (*Filled, error) {
+	r, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := r.ParseChoices(choices)
+	if err != nil {
+		return nil, usage.Mistake(fmt.Errorf("a recipe says everything that --point could, but for its holes; leave out one of --recipe and --point: %w", err))
+	}
+	return r.Fill(ctx, t, chosen, options)
+}

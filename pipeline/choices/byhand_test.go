@@ -1,0 +1,123 @@
+package choices
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/pipeline"
+	"polytune/runner"
+	"polytune/tuner"
+	"polytune/tuner/search"
+)
+
+const (
+	loopsOfProduct = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, k, j] -> [i, k, j]\n"
+	sixFillings    = loopsOfProduct + "tile c1.1 c1.2 c1.3 by {16,32,64} {16,64} 32\nparallel c1.1t\n"
+	oneOrTheOther  = loopsOfProduct + "either parallel c1.2 | tile c1.1 by {2..8}\n"
+)
+
+// recipesOfProduct are recipes for gemm.
+func recipesOfProduct(t *testing.T, fixed string, texts ...string) *ByHand {
+	t.Helper()
+	targets, err := (&pipeline.Options{Bench: "polybench/gemm"}).All(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for k, text := range texts {
+		path := filepath.Join(t.TempDir(), string(rune('a'+k))+" b.recipe")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	b, err := ReadByHand(t.Context(), targets[0], paths, fixed, runner.Machine{Cores: 2, Caches: []runner.Cache{
+		{Level: 1, Kind: "Data", Size: 32 << 10, Line: 64, Associativity: 8, SharedBy: []int{0}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Each hole is an axis; all fillings of small recipes are candidates, the first ones in front, and
+// the space has them and no others.
+func TestFillingsAreASpace(t *testing.T) {
+	b := recipesOfProduct(t, "", sixFillings, oneOrTheOther)
+	if count := b.Count(); count.Int64() != 10 {
+		t.Errorf("%v fillings, not 6 + 1 + 3", count)
+	}
+	var candidates []string
+	for _, c := range b.Candidates() {
+		candidates = append(candidates, c.Axis)
+	}
+	want := []string{"recipe=a_b", "recipe=b_b", "hole.2=64 recipe=a_b", "hole.1=32 recipe=a_b"}
+	if len(candidates) != 10 || !slices.Equal(candidates[:3], want[:3]) || !slices.Contains(candidates, want[3]) {
+		t.Errorf("candidates %q", candidates)
+	}
+	space, random := b.Space(nil), rand.New(rand.NewPCG(1, 2))
+	var all []search.Point
+	for p, err := range space.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	isIn := func(what string, p search.Point, err error) {
+		t.Helper()
+		if err != nil || !slices.ContainsFunc(all, func(q search.Point) bool { return p.Setting == q.Setting }) {
+			t.Errorf("%s: %v is not in the space (%v)", what, p, err)
+		}
+	}
+	for _, p := range all {
+		near, err := space.Neighbours(t.Context(), p)
+		if err != nil || len(near) == 0 {
+			t.Errorf("%v has the neighbours %v (%v)", p, near, err)
+		}
+		for _, q := range near {
+			isIn("a neighbour", q, nil)
+		}
+		other := all[random.IntN(len(all))]
+		child, err := space.Cross(t.Context(), random, p, other)
+		isIn("a child", child, err)
+		retiled, err := space.Retile(t.Context(), random, p)
+		isIn("with other tiles", retiled, err)
+		drawn, err := space.Random(t.Context(), random)
+		isIn("drawn", drawn, err)
+	}
+	if len(all) != 10 {
+		t.Errorf("%d points", len(all))
+	}
+}
+
+// A hole that is fixed has one value.
+func TestFixedHoles(t *testing.T) {
+	b := recipesOfProduct(t, "hole.1=32", sixFillings)
+	if count := b.Count(); count.Int64() != 2 {
+		t.Errorf("%v fillings, not 2", count)
+	}
+	v, is, err := b.generate(t.Context(), b.Candidates()[1].Axis)
+	if !is || err != nil || !strings.Contains(v.Text, "by 32 64 32\n") {
+		t.Errorf("%v %v: %s", is, err, v.Text)
+	}
+}
+
+// Fillings are made into programs with recipes that have no holes; illegal ones are found out by
+// the proof.
+func TestFillingsAreGenerated(t *testing.T) {
+	b := recipesOfProduct(t, "", sixFillings, oneOrTheOther)
+	g := &Generator{Target: b.target, ByHand: b}
+	made, err := g.Generate(t.Context(), tuner.Candidate{Partition: []int{0, 1}, Axis: "hole.1=64 recipe=a_b"})
+	if err != nil || !strings.Contains(made.Recipe, "tile c1.1 c1.2 c1.3 by 64 16 32\n") || len(made.Source) == 0 {
+		t.Errorf("%v: %s", err, made.Recipe)
+	}
+	var illegal *tuner.IllegalError
+	if _, err = g.Generate(t.Context(), tuner.Candidate{Partition: []int{0, 1}, Axis: "recipe=b_b"}); !errors.As(err, &illegal) || !strings.Contains(illegal.Recipe, "parallel c1.2") || !strings.Contains(err.Error(), ":4: parallel c1.2: the loop c1.2 carries") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,168 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"polytune/schedule"
+)
+
+// Schedule says for each statement the values of all loops, as an isl map of all statements into
+// one space does, and makes the tree of that:
+//
+//	schedule { S0[i, j] -> [0, floor(i/32), i, j]; S1[i, j] -> [1, i, j, 0] }
+//
+// Where all statements have a number of their own it is their order, and no loop. floor(e/n) runs
+// over tiles; sums of several terms of that kind, as e mod n is one, run as one loop.
+type Schedule struct{ Maps map[int][]schedule.Quasi }
+
+var _ = All.Add(schedule.Spec{
+	Syntax:  "schedule MAPS",
+	Doc:     "a schedule",
+	Example: "schedule { S0[i, j] -> [floor(i/32), i, j]; S1[i] -> [0, i, 0] }",
+	New:     func() schedule.Command { return Schedule{} },
+	Random:  schedule.Chosen[Schedule],
+	Say:     schedule.Silent,
+})
+
+// mostValues bounds the loops that a schedule has.
+const mostValues = 100
+
+// Apply makes the tree.
+func (c Schedule) Apply(t *schedule.Tree) error {
+	if t.Classes != nil {
+		return errors.New("the tree is there already; a schedule comes once, in front of all that changes it")
+	}
+	length := -1
+	all := make([]int, len(t.Program.Statements))
+	for s := range all {
+		values, has := c.Maps[s]
+		switch name := t.Program.Statements[s].Spelling(); {
+		case !has:
+			return fmt.Errorf("statement %s has no map; its instances would not run", name)
+		case length >= 0 && len(values) != length:
+			return fmt.Errorf("statement %s has %d values, and %s has %d; all are in one space", name, len(values), t.Program.Statements[0].Spelling(), length)
+		case len(values) > mostValues:
+			return fmt.Errorf("statement %s has %d values, more than %d", name, len(values), mostValues)
+		}
+		all[s], length = s, len(values)
+	}
+	t.Unclaimed = true
+	root := &schedule.Node{Name: "c0", Statements: all}
+	t.Classes = []*schedule.Node{root}
+	c.grow(t, root, 0)
+	if len(root.Loops) == 0 && len(root.Parts) > 0 {
+		t.Classes = root.Parts
+		for k, class := range t.Classes {
+			rename(class, class.Name, fmt.Sprint("c", k))
+		}
+	}
+	t.Merge()
+	return nil
+}
+
+// rename has the name of a node, and those of its loops and parts, begin otherwise.
+func rename(n *schedule.Node, before, after string) {
+	own := renamed(n, before, after)
+	*n = *own
+}
+
+// grow gives a node the loops from one value on, up to where values are its statements' order.
+func (c Schedule) grow(t *schedule.Tree, n *schedule.Node, from int) {
+	for k := from; k < len(c.Maps[n.Statements[0]]); k++ {
+		groups, isOrder := c.groups(n.Statements, k)
+		switch {
+		case !isOrder:
+			c.addLoop(t, n, k)
+		case len(groups) > 1:
+			for number, group := range groups {
+				part := partOf(n, fmt.Sprintf("%s_%d", n.Name, number), group)
+				n.Parts = append(n.Parts, part)
+				c.grow(t, part, k+1)
+			}
+			return
+		}
+	}
+}
+
+// groups are statements whose k-th values are the same number, in their order; isOrder says that
+// all are numbers.
+func (c Schedule) groups(statements []int, k int) (groups [][]int, isOrder bool) {
+	of := map[int64][]int{}
+	var numbers []int64
+	for _, s := range statements {
+		number, is := c.Maps[s][k].IsConstant()
+		if !is {
+			return nil, false
+		}
+		if of[number] == nil {
+			numbers = append(numbers, number)
+		}
+		of[number] = append(of[number], s)
+	}
+	slices.Sort(numbers)
+	for _, number := range numbers {
+		groups = append(groups, of[number])
+	}
+	return groups, true
+}
+
+// addLoop gives a node a loop for the k-th values.
+func (c Schedule) addLoop(t *schedule.Tree, n *schedule.Node, k int) {
+	terms, named := c.terms(n.Statements, k)
+	n.Depth++
+	l := &schedule.Loop{Name: fmt.Sprintf("%s.%d", n.Name, n.Depth), Band: n.Bands, Terms: terms, Of: t.SourceLoops(n, named)}
+	if len(terms) == 1 && terms[0].Size > 1 {
+		l.Name, l.Level = l.Name+"t", 1
+	}
+	n.Loops = append(n.Loops, l)
+	n.Bands++
+}
+
+// terms are those of a loop over the k-th values of statements, and rows after which it is named. A
+// term of some statements is 0 for the others.
+func (c Schedule) terms(statements []int, k int) (terms []schedule.Term, named map[int]schedule.Row) {
+	rows := map[int]schedule.Row{}
+	named = map[int]schedule.Row{}
+	areZero := true
+	for _, s := range statements {
+		q := c.Maps[s][k]
+		rows[s], named[s] = q.Row, q.Row
+		if areZero = areZero && isZero(q.Row); isZero(q.Row) && len(q.Parts) == 1 {
+			named[s] = q.Parts[0].Row
+		}
+		for _, part := range q.Parts {
+			terms = c.withPart(terms, statements, s, part)
+		}
+	}
+	if !areZero || len(terms) == 0 {
+		terms = slices.Insert(terms, 0, schedule.Term{Rows: rows, Size: 1})
+	}
+	return terms, named
+}
+
+// withPart are terms with a part of a statement's value, in a term of its size and factor in which
+// the statement has nothing yet.
+func (c Schedule) withPart(terms []schedule.Term, statements []int, s int, part schedule.QuasiPart) []schedule.Term {
+	factor := part.Factor
+	if factor == 1 {
+		factor = 0
+	}
+	at := slices.IndexFunc(terms, func(t schedule.Term) bool {
+		return t.Size == part.Size && t.Factor == factor && isZero(t.Rows[s])
+	})
+	if at < 0 {
+		rows := map[int]schedule.Row{}
+		for _, other := range statements {
+			row := c.Maps[other][0].Row
+			rows[other] = row.Plus(row, -1)
+		}
+		at, terms = len(terms), append(terms, schedule.Term{Rows: rows, Size: part.Size, Factor: factor})
+	}
+	terms[at].Rows[s] = part.Row
+	return terms
+}
+
+// isZero says whether a row is the number 0.
+func isZero(row schedule.Row) bool { return row.Equal(row.Plus(row, -1)) }

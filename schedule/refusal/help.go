@@ -1,0 +1,237 @@
+package refusal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/schedule/command"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/scop/mark"
+)
+
+// edit is one change of a recipe: lines behind the command that is at fault, in front of it, or in
+// its place.
+type edit struct {
+	place editPlace
+	lines []string
+}
+
+// editPlace is where a line goes.
+type editPlace int
+
+const (
+	behind editPlace = iota
+	inFront
+	instead
+)
+
+// words say where, to people.
+var words = map[editPlace]string{behind: "legal behind it: ", inFront: "legal in front of it: ", instead: "legal in its place: "}
+
+// andThen stands between several lines that go there together.
+const andThen = ", and then "
+
+// help is one line that makes the recipe legal, "" where none of those that are tried does.
+func (w *wrong) help() string {
+	for _, e := range w.edits() {
+		if w.isLegal(e) {
+			return words[e.place] + strings.Join(e.lines, andThen)
+		}
+	}
+	return w.reassociated()
+}
+
+// edits are those that may help, likely ones first.
+func (w *wrong) edits() (list []edit) {
+	if w.meeting == nil || w.meeting.loop == nil {
+		return nil
+	}
+	if w.violation.Mark == nil {
+		return append(w.shifts(), w.skews()...)
+	}
+	return slices.Concat(w.clauses(), w.otherLoops(), w.wavefronts(), w.distributions())
+}
+
+// clauses are the one under which a loop may carry updates that may run in any order.
+func (w *wrong) clauses() (list []edit) {
+	if w.violation.Dependence.Relaxed == nil {
+		return nil
+	}
+	for _, line := range withClause(w.graph.Model.Program, w.violation.Dependence, w.line()) {
+		list = append(list, edit{instead, []string{line}})
+	}
+	return list
+}
+
+// mostShifted bounds the shifts and factors that are tried.
+const mostShifted = 8
+
+// shifts have the target run later along the loop that runs it too early.
+func (w *wrong) shifts() (list []edit) {
+	d := w.violation.Dependence
+	if d.Source == d.Target || w.meeting.loop.Level > 0 {
+		return nil
+	}
+	p := w.graph.Model.Program
+	for by := max(1, w.meeting.source-w.meeting.target); by <= mostShifted; by++ {
+		list = append(list, edit{behind, []string{schedule.Text(command.Shift{Loop: w.meeting.loop.Name, Statements: []int{d.Target}, By: by}, p)}})
+	}
+	return list
+}
+
+// skews add multiples of loops outside to the loop that runs the target too early.
+func (w *wrong) skews() (list []edit) {
+	name := strings.TrimRight(w.meeting.loop.Name, "t")
+	place := slices.IndexFunc(w.meeting.node.Loops, func(l *schedule.Loop) bool { return l.Name == name })
+	for factor := int64(1); factor <= mostShifted/2 && place >= 0; factor++ {
+		for _, along := range w.meeting.node.Loops {
+			if along.Level == 0 && along.Name != name {
+				list = append(list, edit{inFront, []string{schedule.Text(command.Skew{Loop: name, Factor: factor, Along: along.Name}, w.graph.Model.Program)}})
+			}
+		}
+	}
+	return list
+}
+
+// otherLoops give the command another loop around the same statements, the outermost first for
+// threads, the innermost for lanes.
+func (w *wrong) otherLoops() (list []edit) {
+	own := w.meeting.loop.Name
+	if w.with(own, own) == "" {
+		return nil
+	}
+	loops := slices.Concat(w.tree.Outside(w.meeting.node), w.meeting.node.Loops)
+	if _, isVector := w.violation.Mark.(mark.Vector); isVector {
+		slices.Reverse(loops)
+	}
+	for _, l := range loops {
+		if l.Name != own {
+			list = append(list, edit{instead, []string{w.with(own, l.Name)}})
+		}
+	}
+	return list
+}
+
+// wavefronts have the loops right outside carry what the loop carries.
+func (w *wrong) wavefronts() (list []edit) {
+	loops := w.meeting.node.Loops
+	place := slices.Index(loops, w.meeting.loop)
+	for first := place - 1; first >= 0 && loops[first].Band == w.meeting.loop.Band && loops[first].Level == w.meeting.loop.Level; first-- {
+		var names []string
+		for _, l := range loops[first : place+1] {
+			names = append(names, l.Name)
+		}
+		list = append(list, edit{inFront, []string{schedule.Text(command.Wavefront{Loops: names}, w.graph.Model.Program)}})
+	}
+	return list
+}
+
+// distributions move the loop, and those inside it, into the parts that depend on each other.
+func (w *wrong) distributions() []edit {
+	n := w.meeting.node
+	if len(n.Parts) == 0 {
+		return nil
+	}
+	var names []string
+	for _, l := range n.Loops[slices.Index(n.Loops, w.meeting.loop):] {
+		names = append(names, l.Name)
+	}
+	text := schedule.Text(command.Distribute{Loops: names}, w.graph.Model.Program)
+	var list []edit
+	for _, part := range n.Parts {
+		if line := w.with(w.meeting.loop.Name, command.InPart(w.meeting.loop.Name, part.Name)); line != "" {
+			list = append(list, edit{instead, []string{text, line}})
+		}
+	}
+	return list
+}
+
+// line is the command that is at fault.
+func (w *wrong) line() string { return schedule.Text(w.recipe[w.at], w.graph.Model.Program) }
+
+// with is the command that is at fault with another loop in the place of one, "" where it does not
+// name that.
+func (w *wrong) with(loop, other string) string {
+	words := strings.Fields(w.line())
+	place := slices.Index(words, loop)
+	if place < 0 {
+		return ""
+	}
+	words[place] = other
+	return strings.Join(words, " ")
+}
+
+// edited is the recipe's text with a change.
+func (w *wrong) edited(e edit) string {
+	var lines []string
+	for k, c := range w.recipe {
+		line := schedule.Text(c, w.graph.Model.Program)
+		own := e.lines
+		switch {
+		case k != w.at:
+			own = []string{line}
+		case e.place == behind:
+			own = append([]string{line}, own...)
+		case e.place == inFront:
+			own = append(slices.Clip(own), line)
+		}
+		lines = append(lines, own...)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// isLegal says whether the recipe is proven with a change.
+func (w *wrong) isLegal(e edit) bool {
+	return proves(w.graph, w.read, w.edited(e))
+}
+
+// proves says whether a text is a recipe that a proof on the graph finds legal.
+func proves(g *depend.Graph, read Read, text string) bool {
+	recipe, err := read(g.Model.Program, text)
+	if err != nil {
+		return false
+	}
+	tree, err := recipe.Replay(g.Model.Program)
+	return err == nil && g.Check(tree.Schedule(g.Model)) == nil
+}
+
+// reassociated is the help of doing reductions in any order, where the dependence is between
+// updates of one and the recipe is legal so.
+func (w *wrong) reassociated() string {
+	m, d := w.graph.Model, w.violation.Dependence
+	if m.Program.Reassociate || !depend.IsUpdate(m.Program, d) {
+		return ""
+	}
+	program := m.Program.Reassociated()
+	model, err := program.Model(m.Context)
+	if err != nil {
+		return ""
+	}
+	g, err := depend.Analyze(model)
+	if err != nil {
+		return ""
+	}
+	line := w.line()
+	for _, text := range append([]string{line}, withClause(program, d, line)...) {
+		first := schedule.Text(command.Reassociate{}, program)
+		if proves(g, w.read, first+"\n"+w.edited(edit{instead, []string{text}})) {
+			if text == line {
+				return "legal with reductions in any order: " + first + " as the first line"
+			}
+			return fmt.Sprintf("legal with reductions in any order: %s as the first line, and here %s", first, text)
+		}
+	}
+	return ""
+}
+
+// withClause is the line with the clause under which the dependence may be carried.
+func withClause(p *scop.Program, d *depend.Dependence, line string) []string {
+	reduction := p.Statements[d.Source].Reduction.At(d.SourceAccess)
+	if reduction == nil || strings.Contains(line, reduction.Clause().String()) {
+		return nil
+	}
+	return []string{line + " " + reduction.Clause().String()}
+}

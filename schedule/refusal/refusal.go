@@ -1,0 +1,190 @@
+// Package refusal says why a recipe is refused, in the words of the source: which line of the
+// recipe, which dependence with both references as they are written in C, the smallest example in
+// numbers, and one line that would help and is proven to.
+package refusal
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Refusal is why a recipe is refused.
+type Refusal struct {
+	// File is that of the recipe, Line the line, from 1, and Command what stands there; Line is 0
+	// where no single command is at fault.
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Command string `json:"command,omitempty"`
+	// In is where the command stands in the definition that the line uses, as FILE:LINE; "" for
+	// commands of the recipe itself.
+	In string `json:"definition,omitempty"`
+	// Kind is that of the dependence: RAW, WAR or WAW; "" where none is violated.
+	Kind string `json:"kind,omitempty"`
+	// Source and Target are the two references, nil where no dependence is violated.
+	Source *Reference `json:"source,omitempty"`
+	Target *Reference `json:"target,omitempty"`
+	// Reason says what is wrong, Example for which instances, and Help which line would help; the
+	// last two may be "".
+	Reason  string `json:"reason"`
+	Example string `json:"example,omitempty"`
+	Help    string `json:"help,omitempty"`
+	// Err is what the command or the proof said.
+	Err error `json:"-"`
+}
+
+// Reference is a reference in the source: that of a statement, as it is written, and where.
+type Reference struct {
+	Statement string `json:"statement"`
+	Text      string `json:"text"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+}
+
+func (r *Refusal) Error() string {
+	text := cmp.Or(r.File, "recipe")
+	if r.Line > 0 {
+		text += fmt.Sprintf(":%d: %s", r.Line, r.Command)
+	}
+	if r.In != "" {
+		text += fmt.Sprintf(" (%s)", r.In)
+	}
+	text += ": " + r.Reason
+	if r.Example != "" {
+		text += "\n  for example " + r.Example
+	}
+	if r.Help != "" {
+		text += "\n  " + r.Help
+	}
+	return text
+}
+
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Source is what is refused.
+type Source struct {
+	// Recipe is the name of the recipe's file, Program that of the C file.
+	Recipe, Program string
+	// Lines are those of the recipe's commands, one for each.
+	Lines []schedule.Line
+}
+
+// of is the line of a command, by its place from 0.
+func (s Source) of(command int) schedule.Line {
+	if command < 0 || command >= len(s.Lines) {
+		return schedule.Line{}
+	}
+	return s.Lines[command]
+}
+
+// OfCommand is the refusal of a recipe of which a command cannot be read or applied; nil for other
+// errors.
+func (s Source) OfCommand(err error) *Refusal {
+	var at *schedule.CommandError
+	if !errors.As(err, &at) {
+		return nil
+	}
+	line := s.of(at.Line - 1)
+	return &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
+}
+
+// OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of
+// lines as a recipe of the graph's program.
+func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err error) *Refusal {
+	err = recipe.Blame(g, err)
+	r := &Refusal{File: s.Recipe, Err: err}
+	commands := len(recipe)
+	if at := (*schedule.CommandError)(nil); errors.As(err, &at) {
+		commands = at.Line
+		line := s.of(at.Line - 1)
+		r.Line, r.Command, r.In, err = line.Number, line.Text, line.In, at.Err
+	}
+	var v *depend.Violation
+	if !errors.As(err, &v) {
+		r.Reason = strings.TrimPrefix(err.Error(), "illegal schedule: ")
+		return r
+	}
+	tree, failed := recipe.Beginning(commands, g.Model.Program)
+	if failed != nil {
+		r.Reason = v.Reason
+		return r
+	}
+	w := &wrong{Source: s, graph: g, violation: v, tree: tree, recipe: recipe, at: commands - 1, read: read}
+	w.find()
+	w.describe(r)
+	r.Help = w.help()
+	return r
+}
+
+// reference is one of the two references of a dependence.
+func reference(m *scop.Model, statement, access int) *Reference {
+	s := &m.Statements[statement]
+	a := s.Statement.Accesses[access]
+	return &Reference{Statement: s.Spelling(), Text: m.Program.Written(s, access), Line: a.Line, Column: a.Column}
+}
+
+// place is a reference with its place in a file.
+func (r *Reference) place(file string) string {
+	return fmt.Sprintf("%s (%s:%d:%d)", r.Text, file, r.Line, r.Column)
+}
+
+// does says what a dependence's target does with what its source does.
+var does = map[depend.Kind][2]string{depend.RAW: {"reads", "writes"}, depend.WAR: {"overwrites", "reads"}, depend.WAW: {"overwrites", "writes"}}
+
+// describe fills in what the refusal says of the dependence.
+func (w *wrong) describe(r *Refusal) {
+	d, m := w.violation.Dependence, w.graph.Model
+	r.Kind = d.Kind.String()
+	r.Source, r.Target = reference(m, d.Source, d.SourceAccess), reference(m, d.Target, d.TargetAccess)
+	what := fmt.Sprintf("the %s dependence of %s on %s", r.Kind, r.Target.Statement, r.Source.Statement)
+	r.Reason = what + " runs backwards"
+	switch {
+	case w.violation.Mark != nil && w.carrier != "":
+		r.Reason = fmt.Sprintf("the loop %s carries %s", w.carrier, what)
+	case w.violation.Mark != nil:
+		r.Reason = fmt.Sprintf("the code marked %q carries %s", w.violation.Mark, what)
+	case w.together:
+		r.Reason = "nothing orders " + what
+	}
+	verbs := does[d.Kind]
+	r.Reason += fmt.Sprintf(": %s %s what %s %s", r.Target.place(w.Program), verbs[0], r.Source.place(w.Program), verbs[1])
+	r.Example = w.example()
+}
+
+// example is the smallest example, with the values of the loop that tells its instances apart.
+func (w *wrong) example() string {
+	if w.pair == nil {
+		return ""
+	}
+	p, d := w.graph.Model.Program, w.violation.Dependence
+	source, target := instance(p, d.Source, w.pair.Source), instance(p, d.Target, w.pair.Target)
+	switch {
+	case w.meeting != nil && w.meeting.loop != nil:
+		source += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.source)
+		target += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.target)
+	case w.meeting != nil && w.meeting.around != "":
+		target += fmt.Sprintf(", both in one iteration of %s", w.meeting.around)
+	}
+	var values []string
+	for k, name := range p.Parameters {
+		values = append(values, fmt.Sprintf("%s = %d", p.Spelling(name), w.pair.Parameters[k]))
+	}
+	text := strings.Join(values, ", ")
+	if text != "" {
+		text += ": "
+	}
+	if w.violation.Mark != nil || w.together {
+		return text + source + " and " + target + " would run at the same time"
+	}
+	return text + target + " would run before " + source
+}
+
+// instance is a statement with the values of its iterators: S0[1, 0].
+func instance(p *scop.Program, statement int, iterators []int64) string {
+	return p.Statements[statement].Spelling() + strings.ReplaceAll(fmt.Sprint(iterators), " ", ", ")
+}
