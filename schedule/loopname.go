@@ -17,7 +17,7 @@ func (t *Tree) Loop(name string) (*Node, int, error) {
 	if count > 0 {
 		return node, place, nil
 	}
-	node, place, count = t.loopWhere(func(l *Loop) bool { return slices.Contains(t.otherNames(l), name) })
+	node, place, count = t.loopWhere(func(l *Loop) bool { return slices.Contains(t.NamesOf(l), name) })
 	switch count {
 	case 0:
 		return nil, 0, &NoLoop{Name: name, Names: t.likely(name)}
@@ -26,7 +26,7 @@ func (t *Tree) Loop(name string) (*Node, int, error) {
 	}
 	var own []string
 	t.eachLoop(func(l *Loop) {
-		if slices.Contains(t.otherNames(l), name) {
+		if slices.Contains(t.NamesOf(l), name) {
 			own = append(own, l.Name)
 		}
 	})
@@ -76,9 +76,9 @@ func (e *NoLoop) Error() string {
 	return fmt.Sprintf("there is no loop %q; there are %s", e.Name, names)
 }
 
-// otherNames are the names that a loop has beside its own: the one that a recipe has given it, and
+// NamesOf are the names that a loop has beside its own: the one that a recipe has given it, and
 // those of the source, by its statements.
-func (t *Tree) otherNames(l *Loop) (names []string) {
+func (t *Tree) NamesOf(l *Loop) (names []string) {
 	if l.Given != "" {
 		names = append(names, l.Given)
 	}
@@ -88,6 +88,12 @@ func (t *Tree) otherNames(l *Loop) (names []string) {
 		}
 	}
 	return names
+}
+
+// AllNames are the names of all loops, their own behind the others, and those of statements.
+func (t *Tree) AllNames() (names []string) {
+	t.eachLoop(func(l *Loop) { names = append(append(names, t.NamesOf(l)...), l.Name) })
+	return append(names, t.Program.StatementNames()...)
 }
 
 // suffix is what the loop's own name has behind its number.
@@ -103,8 +109,8 @@ func (t *Tree) Written(name string) string {
 		return name
 	}
 	l := n.Loops[place]
-	for _, other := range t.otherNames(l) {
-		if _, _, count := t.loopWhere(func(l *Loop) bool { return l.Name == other || slices.Contains(t.otherNames(l), other) }); count == 1 {
+	for _, other := range t.NamesOf(l) {
+		if _, _, count := t.loopWhere(func(l *Loop) bool { return l.Name == other || slices.Contains(t.NamesOf(l), other) }); count == 1 {
 			return other
 		}
 	}
@@ -127,7 +133,7 @@ const mostNames = 20
 func (t *Tree) likely(name string) (names []string) {
 	isOwn := ownName.MatchString(name)
 	t.eachLoop(func(l *Loop) {
-		if others := t.otherNames(l); len(others) > 0 && !isOwn {
+		if others := t.NamesOf(l); len(others) > 0 && !isOwn {
 			names = append(names, others...)
 		} else {
 			names = append(names, l.Name)
@@ -192,7 +198,7 @@ func (t *Tree) SourceLoops(n *Node, rows map[int]Row) map[int]int {
 
 // mayGive says why a recipe cannot give a loop a name, or nil.
 func (t *Tree) mayGive(name string) error {
-	isTaken := func(l *Loop) bool { return l.Name == name || slices.Contains(t.otherNames(l), name) }
+	isTaken := func(l *Loop) bool { return l.Name == name || slices.Contains(t.NamesOf(l), name) }
 	switch {
 	case !givenName.MatchString(name) || ownName.MatchString(name):
 		return fmt.Errorf("%q cannot be a name of a loop; names are like those of C, and none is like c0", name)

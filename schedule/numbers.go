@@ -25,7 +25,7 @@ var numberText = regexp.MustCompile(`(?:^|[^\w.])(\d+)(?:\s*\*?\s*([A-Za-z_]))?`
 func (s *Spec) checkNumbers(rest string) error {
 	for _, match := range numberText.FindAllStringSubmatch(rest, -1) {
 		limit, what := s.most(), "a number"
-		if s.hasRows() && match[2] != "" {
+		if s.HasRows() && match[2] != "" {
 			limit, what = MaxFactor, "a factor"
 		}
 		if number, err := strconv.ParseUint(match[1], 10, 64); err != nil || number > limit {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -74,6 +75,9 @@ const (
 // numberHole is a hole in the place of a number: ?, {16,32}, {4..32}.
 var numberHole = regexp.MustCompile(`\{\s*(?:-?\d+(?:\s*,\s*-?\d+)*|-?\d+\s*\.\.\s*-?\d+)?\s*\}|(?:^|\s)\?(?:\s|$)`)
 
+// ErrNoCommand is that a recipe is empty.
+var ErrNoCommand = errors.New("the recipe has no command")
+
 // ReadScript reads the lines of a script. An error is a *CommandError, whose line counts commands.
 func ReadScript(lines []Line) (*Script, error) {
 	s := &Script{}
@@ -93,7 +97,7 @@ func ReadScript(lines []Line) (*Script, error) {
 		s.Lines = append(s.Lines, read)
 	}
 	if len(s.Lines) == 0 {
-		return nil, fmt.Errorf("the recipe has no command")
+		return nil, ErrNoCommand
 	}
 	return s, nil
 }

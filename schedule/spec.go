@@ -230,8 +230,8 @@ func (s *Spec) usage() error {
 	return fmt.Errorf("%s is written: %s; for example %s", s.Doc, s.Syntax, s.Example)
 }
 
-// hasRows says whether some of the command's numbers are factors of iterators.
-func (s *Spec) hasRows() bool {
+// HasRows says whether some of the command's numbers are factors of iterators.
+func (s *Spec) HasRows() bool {
 	return slices.ContainsFunc(s.elements, func(e element) bool { return slices.Contains([]string{"ROWS", "ROW", "CUT"}, e.kind) })
 }
 

@@ -81,9 +81,9 @@ func (t *Tree) isNode(name string) bool {
 // InOwnNames is a command with the own names of the loops of a tree that it names.
 func (t *Tree) InOwnNames(c Command) Command { return withLoops(c, t.isNode, t.own) }
 
-// inWrittenNames is a command with names of the source, or of a recipe, for the loops that it
+// InWrittenNames is a command with names of the source, or of a recipe, for the loops that it
 // names.
-func (t *Tree) inWrittenNames(c Command) Command { return withLoops(c, t.isNode, t.Written) }
+func (t *Tree) InWrittenNames(c Command) Command { return withLoops(c, t.isNode, t.Written) }
 
 // Do applies a command whose loops have any of their names; an error has those of the command.
 func (t *Tree) Do(c Command) error {
@@ -124,7 +124,7 @@ func (e *inNames) Unwrap() error { return e.error }
 func (r Recipe) NamedText(p *scop.Program) string {
 	named, t := slices.Clone(r), NewTree(p)
 	for k, c := range r {
-		named[k] = t.inWrittenNames(c)
+		named[k] = t.InWrittenNames(c)
 		if t.Do(c) != nil {
 			break
 		}

@@ -90,6 +90,7 @@ func newRootCommand() *cobra.Command {
 		newSpaceCommand(global),
 		newDepsCommand(global),
 		newTransformCommand(global),
+		newScheduleCommand(global),
 		newExplainCommand(global),
 		newCheckCommand(global),
 		newBestCommand(global),

@@ -77,6 +77,9 @@ type Filled struct {
 	path string
 }
 
+// Text is that of the recipe, without holes.
+func (f *Filled) Text() string { return text(f.Lines) }
+
 // Partition is the one that the recipe begins with.
 func (f *Filled) Partition() space.Partition {
 	return pipeline.RecipePartition(f.Recipe, f.Target.Unit.Program)
