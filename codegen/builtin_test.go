@@ -110,13 +110,13 @@ var exceptions = map[string]string{
 func TestFullTiles(t *testing.T) {
 	apart := options
 	apart.Interleave = 1
-	for _, b := range kerneltest.Some() {
+	for number, b := range kerneltest.Some() {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			k := builtinOf(t, b)
 			chosen := k.partitions(t, "max,none")
 			for i, word := range []string{"max", "none"} {
-				if i > 0 && chosen[i].String() == chosen[0].String() {
+				if i > 0 && (chosen[i].String() == chosen[0].String() || number%3 > 0 && !kerneltest.Long()) {
 					continue
 				}
 				recipe := k.recipe(t, chosen[i], apart)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/internal/marktest"
 	"polytune/internal/quicklink"
 	"polytune/isl"
@@ -94,7 +95,11 @@ var (
 
 // TestRun runs the kernels at sizes of all kinds.
 func TestRun(t *testing.T) {
-	runKernels(t, kernels, []int{-5, 0, 1, 2, 31, 32, 33, 65}, optimised, plain)
+	builds := [][]string{optimised}
+	if kerneltest.Long() {
+		builds = append(builds, plain)
+	}
+	runKernels(t, kernels, []int{-5, 0, 1, 2, 31, 32, 33, 65}, builds...)
 }
 
 // runKernels runs each kernel's original and generated code, built with each

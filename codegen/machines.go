@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"polytune/internal/ctext"
@@ -45,7 +46,9 @@ const machineVariable = "POLYTUNE_MACHINE"
 var machinesText string
 
 // machinesTemplate is the code that finds out which machine there is.
-var machinesTemplate = template.Must(template.New("machines.c").Funcs(template.FuncMap{"quote": quoteC}).Parse(machinesText))
+var machinesTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("machines.c").Funcs(template.FuncMap{"quote": quoteC}).Parse(machinesText))
+})
 
 // NewDispatcher makes a dispatcher for the machines whose names differ from those
 // that are taken.
@@ -112,7 +115,7 @@ func (d *Dispatcher) Is(machines []int) string {
 // at its end, where no header can be in the way of the user's, the definitions.
 func (d *Dispatcher) Complete(source []byte, behind string) ([]byte, error) {
 	var text bytes.Buffer
-	err := machinesTemplate.Execute(&text, map[string]any{"Prefix": d.prefix, "Variable": machineVariable, "Machines": d.machines})
+	err := machinesTemplate().Execute(&text, map[string]any{"Prefix": d.prefix, "Variable": machineVariable, "Machines": d.machines})
 	if err != nil {
 		return nil, err
 	}

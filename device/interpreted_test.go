@@ -215,14 +215,21 @@ func TestBroken(t *testing.T) {
 		"all threads' shares": {kerneltest.Graph(t, "polybench/gemm"), product + "tile c0.1 c0.2 by 3 4\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 2 2\n", unshared},
 	} {
 		t.Run(name, func(t *testing.T) {
+			recipe := madeRecipe(t, c.graph, c.recipe)
+			passes(t, c.graph, recipe)
+			tree, proven, err := recipe.Prove(c.graph)
+			if err != nil {
+				t.Fatal(err)
+			}
+			machine, wanted := source(t, c.graph)
 			breaks := 0
 			for place, left := 0, 1; place < left; place++ {
-				program := passes(t, c.graph, madeRecipe(t, c.graph, c.recipe))
-				if program == nil {
-					return
+				program, err := codegen.Lower(c.graph.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: device.Passes}, nil)
+				if err != nil {
+					t.Fatal(err)
 				}
 				seen := 0
-				err := loopir.Rewrite(program.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
+				err = loopir.Rewrite(program.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
 					changed := c.broken(s)
 					if changed == nil {
 						return s, nil
@@ -237,7 +244,6 @@ func TestBroken(t *testing.T) {
 					t.Fatal(err)
 				}
 				left = seen
-				machine, wanted := source(t, c.graph)
 				if difference(machine, wanted, program.Code) == "" {
 					t.Errorf("broken at place %d it leaves the same:\n%s", place, program)
 				}

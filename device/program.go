@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 
 	"polytune/codegen"
@@ -41,7 +42,7 @@ func (l Language) passes() []codegen.Pass {
 //go:embed runtime/*.tmpl
 var files embed.FS
 
-var templates = template.Must(template.ParseFS(files, "runtime/*.tmpl"))
+var templates = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(files, "runtime/*.tmpl")) })
 
 // Code is the code of a program.
 type Code struct {
@@ -401,7 +402,7 @@ func viewOf(kernel *Kernel, k int) kernelView {
 
 func executed(name string, view runtimeView) (string, error) {
 	var b strings.Builder
-	err := templates.ExecuteTemplate(&b, name, view)
+	err := templates().ExecuteTemplate(&b, name, view)
 	return b.String(), err
 }
 

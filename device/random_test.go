@@ -47,7 +47,7 @@ const boxed = "boxed"
 // Whatever chance has of a device in a recipe, and as few barriers as the proof takes, where there
 // is a kernel it leaves what the source does.
 func TestRandomRecipes(t *testing.T) {
-	count := uint64(6)
+	count := uint64(4)
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		count = 60
 	}

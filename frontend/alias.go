@@ -237,7 +237,7 @@ func (x *extractor) isWritten(a *arrayInfo) bool {
 
 // isRestrict says that a declarator has the restrict qualifier.
 func isRestrict(d *cc.Declarator) bool {
-	for _, t := range cc.NodeTokens(d) {
+	for _, t := range tokensOf(d) {
 		if strings.Trim(t.SrcStr(), "_") == "restrict" {
 			return true
 		}

@@ -80,7 +80,7 @@ func (r *rewriter) copyCall(n *cc.ExpressionStatement) {
 // hasMacros says that a part of an expression comes out of macros, which are noted to be written
 // out first.
 func (r *rewriter) hasMacros(n cc.Node) (found bool) {
-	for _, t := range cc.NodeTokens(n) {
+	for _, t := range tokensOf(n) {
 		if !r.isToken(t) {
 			r.writeOut(t.Position().Offset)
 			found = true

@@ -1,10 +1,7 @@
 package frontend
 
 import (
-	"reflect"
 	"slices"
-	"strings"
-	"sync"
 
 	"modernc.org/cc/v4"
 )
@@ -211,53 +208,6 @@ func (f *facts) note(d *cc.Declarator, at cc.Node) {
 	if f.assigned[d] == nil {
 		f.assigned[d] = at
 	}
-}
-
-// visit calls look for a node and all nodes below it, in textual order as far
-// as the grammar has it.
-func visit(n cc.Node, look func(cc.Node)) {
-	walk(n, func(n cc.Node) bool {
-		look(n)
-		return true
-	})
-}
-
-// walk is visit for a function that says whether to go on below a node.
-func walk(n cc.Node, look func(cc.Node) bool) {
-	v := reflect.ValueOf(n)
-	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() || !look(n) {
-		return
-	}
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	if v.Kind() != reflect.Struct {
-		return
-	}
-	for _, i := range childrenOf(v.Type()) {
-		if child, ok := v.Field(i).Interface().(cc.Node); ok {
-			walk(child, look)
-		}
-	}
-}
-
-// children are the numbers of the fields, by type, that may lead to other nodes: looking them up
-// for each node takes a quarter of a file's time.
-var children sync.Map
-
-// childrenOf are those of one type of nodes.
-func childrenOf(t reflect.Type) []int {
-	if known, ok := children.Load(t); ok {
-		return known.([]int)
-	}
-	var fields []int
-	for i := range t.NumField() {
-		if field := t.Field(i); field.IsExported() && !strings.HasPrefix(field.Name, "Token") {
-			fields = append(fields, i)
-		}
-	}
-	children.Store(t, fields)
-	return fields
 }
 
 // unwrap strips parentheses, one-element lists, _Generic around what it chooses, and what only

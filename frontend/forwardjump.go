@@ -150,7 +150,7 @@ func (r *rewriter) elseUpTo(n *cc.SelectionStatement, j *cc.JumpStatement, targe
 // standsHere says that a jump stands in the region's text as such; a macro that has it is noted to
 // be written out.
 func (r *rewriter) standsHere(j *cc.JumpStatement) bool {
-	for _, t := range cc.NodeTokens(j) {
+	for _, t := range tokensOf(j) {
 		if !r.isToken(t) {
 			r.writeOut(t.Position().Offset)
 			return false

@@ -293,7 +293,7 @@ func (s *insertion) meansTheSame(f *cc.FunctionDefinition, own []*cc.Declarator)
 		isOwn[d.Name()] = true
 	}
 	before := ""
-	for _, t := range cc.NodeTokens(f.CompoundStatement) {
+	for _, t := range tokensOf(f.CompoundStatement) {
 		name := t.SrcStr()
 		isMember := before == "." || before == "->"
 		isOther := !isMember && !isOwn[name] && s.isHidden[name]

@@ -65,7 +65,7 @@ func (s *insertion) text(n cc.Node) string {
 		b.WriteString(word)
 		last = word
 	}
-	for _, t := range cc.NodeTokens(n) {
+	for _, t := range tokensOf(n) {
 		if t.Seq() <= done {
 			continue
 		}

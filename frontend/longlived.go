@@ -94,7 +94,7 @@ func (x *extractor) staticDeclarations() map[*cc.Declarator]int {
 		if !ok || declaration.InitDeclaratorList == nil {
 			return
 		}
-		tokens := cc.NodeTokens(declaration)
+		tokens := tokensOf(declaration)
 		last := tokens[len(tokens)-1]
 		offset := 0
 		if x.spelledHere(last) && last.SrcStr() == ";" {

@@ -11,9 +11,6 @@ import (
 // ownInclude is a line that includes a file by a name in quotation marks, or by a macro.
 var ownInclude = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[^<\s]`)
 
-// macroLine is a line that defines a macro.
-var macroLine = regexp.MustCompile(`(?m)^#define (\w+)(.*)$`)
-
 // MayDiffer says whether a file may be another one when it is read with other options: it includes
 // files besides the system's, or it names a macro that the compiler defines otherwise with them.
 // What headers of the system make of such macros does not count.
@@ -46,8 +43,13 @@ func MayDiffer(source []byte, a, b Options) bool {
 // macrosOf are what macros stand for, by their names.
 func macrosOf(predefined string, defines []string) map[string]string {
 	macros := map[string]string{}
-	for _, m := range macroLine.FindAllStringSubmatch(predefined, -1) {
-		macros[m[1]] = m[2]
+	for line := range strings.Lines(predefined) {
+		text, isDefinition := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "#define ")
+		if !isDefinition {
+			continue
+		}
+		end := strings.IndexAny(text+" ", " \t(")
+		macros[text[:end]] = text[end:]
 	}
 	for _, d := range defines {
 		name, value, _ := strings.Cut(d, "=")

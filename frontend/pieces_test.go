@@ -240,25 +240,24 @@ var surroundings = []string{
 // Whoever reads what regions of a few pieces leave finds what the source leaves: random regions, many
 // in one program. More are tried in long tests.
 func TestPieces(t *testing.T) {
-	programs := 1
+	programs, regions := 1, 16
 	if kerneltest.Long() {
-		programs = 40
+		programs, regions = 40, 30
 	}
 	for _, g := range grammars {
 		for seed := range programs {
 			t.Run(fmt.Sprint(g.name, seed), func(t *testing.T) {
 				t.Parallel()
-				g.try(t, int64(seed))
+				g.try(t, int64(seed), regions)
 			})
 		}
 	}
 }
 
-// try compares a program of the grammar with what is made of it.
-func (g grammar) try(t *testing.T, seed int64) {
+// try compares a program of the grammar, with so many regions, with what is made of it.
+func (g grammar) try(t *testing.T, seed int64, count int) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "original.c")
-	const count = 30
 	source := g.draw(rand.New(rand.NewSource(seed)), count)
 	file, err := frontend.Parse(path, []byte(source), frontend.Options{Each: true})
 	if err != nil {
@@ -280,7 +279,7 @@ func (g grammar) try(t *testing.T, seed int64) {
 			t.Fatal(err)
 		}
 	}
-	want, got := run(t, build(t, path).executable), run(t, build(t, variant).executable)
+	want, got := run(t, build(t, path, "-O0", "-w").executable), run(t, build(t, variant, "-O1", "-w").executable)
 	others := bytes.Split(got, []byte("\n"))
 	for k, line := range bytes.Split(want, []byte("\n")) {
 		if k >= len(others) || !bytes.Equal(line, others[k]) {

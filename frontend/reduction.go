@@ -221,7 +221,7 @@ func same(a, b cc.ExpressionNode) bool {
 	if reflect.TypeOf(a) != reflect.TypeOf(b) {
 		return false
 	}
-	s, t := cc.NodeTokens(a), cc.NodeTokens(b)
+	s, t := tokensOf(a), cc.NodeTokens(b)
 	return slices.EqualFunc(s, t, func(a, b cc.Token) bool { return a.SrcStr() == b.SrcStr() })
 }
 

@@ -22,7 +22,7 @@ type span struct {
 
 // spanOf is the span of a node; ok is false for a node without tokens.
 func spanOf(n cc.Node) (s span, ok bool) {
-	s.tokens = cc.NodeTokens(n)
+	s.tokens = tokensOf(n)
 	if len(s.tokens) == 0 {
 		return s, false
 	}

@@ -101,7 +101,7 @@ func (c *collector) wantNames(index cc.ExpressionNode) bool {
 
 // wordsIn are the preprocessed tokens of a node.
 func wordsIn(n cc.Node) (words []string) {
-	for _, t := range cc.NodeTokens(n) {
+	for _, t := range tokensOf(n) {
 		words = append(words, t.SrcStr())
 	}
 	return words

@@ -44,7 +44,7 @@ func (x *extractor) offsetAfter(sequence, offset int) int {
 // functionTokens are the preprocessed tokens of the function's body.
 func (x *extractor) functionTokens() []cc.Token {
 	if x.tokens == nil {
-		x.tokens = cc.NodeTokens(x.function.CompoundStatement)
+		x.tokens = tokensOf(x.function.CompoundStatement)
 	}
 	return x.tokens
 }

@@ -124,7 +124,7 @@ func (u *unit) isCoarser() (is bool) {
 func (u *unit) words() (words []string) {
 	for _, f := range u.functions() {
 		if u.inFile(f) {
-			for _, t := range cc.NodeTokens(f) {
+			for _, t := range tokensOf(f) {
 				words = append(words, t.SrcStr())
 			}
 		}
@@ -137,7 +137,7 @@ func (u *unit) withoutMacros() *text {
 	var tokens []cc.Token
 	for _, f := range u.functions() {
 		if u.inFile(f) {
-			tokens = append(tokens, cc.NodeTokens(f)...)
+			tokens = append(tokens, tokensOf(f)...)
 		}
 	}
 	var list []replacement

@@ -121,7 +121,7 @@ func GenerateDriver(function scop.Function, options DriverOptions) (Driver, erro
 		return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
 	}
 	var texts [3]strings.Builder
-	for i, t := range []*template.Template{sharedTemplate, coreTemplate, driverTemplate} {
+	for i, t := range []*template.Template{sharedTemplate(), coreTemplate(), driverTemplate()} {
 		if err := t.Execute(&texts[i], model); err != nil {
 			return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
 		}
@@ -133,13 +133,13 @@ func GenerateDriver(function scop.Function, options DriverOptions) (Driver, erro
 var (
 	//go:embed drivershared.c.tmpl
 	sharedText     string
-	sharedTemplate = sourceTemplate("drivershared.c", sharedText)
+	sharedTemplate = sourceTemplate("drivershared.c", &sharedText)
 	//go:embed drivercore.c.tmpl
 	coreText     string
-	coreTemplate = sourceTemplate("drivercore.c", coreText)
+	coreTemplate = sourceTemplate("drivercore.c", &coreText)
 	//go:embed driver.c.tmpl
 	driverText     string
-	driverTemplate = sourceTemplate("driver.c", driverText)
+	driverTemplate = sourceTemplate("driver.c", &driverText)
 
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	expression = regexp.MustCompile(`^[A-Za-z0-9_+\-*/%()<>=!?:&|, ]+$`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"sync"
 	"text/template"
 )
 
@@ -53,9 +54,13 @@ var (
 	directionText string
 )
 
-// sourceTemplate parses the template of a companion, which has the template
+// sourceTemplate parses the template of a companion, when it is asked for first; it has the template
 // "fingerprint" for the fingerprints of what is computed, and "direction" for the rounding.
-func sourceTemplate(name, text string) *template.Template {
+func sourceTemplate(name string, text *string) func() *template.Template {
+	return sync.OnceValue(func() *template.Template { return parsedSource(name, *text) })
+}
+
+func parsedSource(name, text string) *template.Template {
 	t := template.New(name).Funcs(template.FuncMap{
 		"atLeastOne":        func(n int) int { return max(n, 1) },
 		"directionVariable": func() string { return directionVariable },

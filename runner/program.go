@@ -97,7 +97,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	}
 	p.keep, p.restore = firstValues(region)
 	var companion strings.Builder
-	if err := programTemplate.Execute(&companion, model); err != nil {
+	if err := programTemplate().Execute(&companion, model); err != nil {
 		return nil, fmt.Errorf("the watching part of %s: %w", file.Path, err)
 	}
 	p.companion = companion.String()
@@ -315,5 +315,5 @@ func (w watched) element(subscripts []int64) string {
 var (
 	//go:embed program.c.tmpl
 	programText     string
-	programTemplate = sourceTemplate("program.c", programText)
+	programTemplate = sourceTemplate("program.c", &programText)
 )

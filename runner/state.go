@@ -22,8 +22,9 @@ const (
 	roundTripBatches = 9
 	roundTrips       = 500
 	// roundTripLimit bounds the probe where the two threads do not run at the
-	// same time.
-	roundTripLimit = 100 * time.Millisecond
+	// same time, as on busy processors: they spin as long, and even 2 µs for each
+	// trip, across sockets, make 9 ms.
+	roundTripLimit = 25 * time.Millisecond
 )
 
 // errNoRoundTrip says that a probe has no result: the two threads did not run at

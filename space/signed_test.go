@@ -81,13 +81,13 @@ func TestSignedKernels(t *testing.T) {
 			}
 			spaces[k] = s
 		}
-		for q := range firstOf(t, spaces[0], longer(6, 20)) {
+		for q := range firstOf(t, spaces[0], longer(4, 20)) {
 			if ok, err := spaces[1].Contains(q); !ok {
 				t.Errorf("%s: the signed space lacks %s: %v", b.Name, q, err)
 			}
 		}
 		classes := map[string][]int{}
-		for q := range firstOf(t, spaces[1], longer(6, 20)) {
+		for q := range firstOf(t, spaces[1], longer(4, 20)) {
 			for _, class := range q.Classes() {
 				if len(classes) < 5 && len(class) < 10 {
 					classes[fmt.Sprint(class)] = class
@@ -116,7 +116,7 @@ func TestSignedKernels(t *testing.T) {
 // allows more its rows are tried on all executions.
 func TestSignedAgainstInstances(t *testing.T) {
 	t.Parallel()
-	programs := longer(60, 1500)
+	programs := longer(40, 1500)
 	var signedOnly, witnessed, refused, classes int
 	for seed := range programs {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 77)))

@@ -16,7 +16,7 @@ import (
 func TestRandomGraphs(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
+	for range longer(200, 500) {
 		n, edges, infusible := randomGraph(random)
 		s := synthetic(t, n, edges, infusible, Options{})
 		want := legalByDefinition(n, edges, infusible)

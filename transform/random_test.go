@@ -27,7 +27,7 @@ const randomOperations = 2_000_000
 // fuses what the partition says, however the loops' ranges, directions and
 // strides differ; every fourth program has the space of signed rows.
 func TestRandomProgramsFuse(t *testing.T) {
-	seeds, limit := uint64(12), 4
+	seeds, limit := uint64(8), 4
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		seeds, limit = 2000, 6
 	}

@@ -38,11 +38,14 @@ func shaped(g *depend.Graph, shape Stencil) (schedule.Recipe, error) {
 // or hardly more where statements of one step do not reach all sides.
 func TestTileDataIsThatOfBoxes(t *testing.T) {
 	for bench, list := range map[string][][]int64{
-		"hex/heat-2d":         {{4, 8, 32}, {1, 1, 32}, {7, 5, 40}},
+		"hex/heat-2d":         {{7, 5, 40}, {4, 8, 32}, {1, 1, 32}},
 		"polybench/jacobi-2d": {{4, 8, 32}, {3, 5, 16}, {1, 2, 8}},
 		"hex/fdtd-2d":         {{4, 8, 32}, {3, 4, 17}},
 	} {
 		p, f := wholeStencil(t, bench)
+		if !kerneltest.Long() {
+			list = list[len(list)-2:]
+		}
 		for _, sizes := range list {
 			m := &deviceMapper{planner: p, device: &Device{}}
 			recipe, err := shaped(p.graph, Stencil{Shape: HexagonShape, Sizes: sizes})

@@ -75,6 +75,15 @@ int main(void)
 `,
 }
 
+// mostStruck is how many stages limits strike at, one after the other: long tests have all that
+// programs of this size have.
+func mostStruck() int {
+	if kerneltest.Long() {
+		return 14
+	}
+	return 8
+}
+
 // A limit that strikes in any one stage, or in all from one on, costs speed there: the program
 // still comes out, and computes the same. Which of the two it is changes from stage to stage; the
 // long test has both at each.
@@ -110,7 +119,7 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 				struck := strike(n, others, operations)
 				check(fmt.Sprintf("at stage %d (and later ones: %v) with %d operations", n, others, operations))
 				if !others {
-					stages = max(stages, min(*struck, 14))
+					stages = max(stages, min(*struck, mostStruck()))
 				}
 			}
 		}
@@ -185,7 +194,7 @@ func TestLimitsStrikeChoices(t *testing.T) {
 					t.Fatalf("%s: %v", where, err)
 				}
 				if !later {
-					last = max(last, min(*stages, 14))
+					last = max(last, min(*stages, mostStruck()))
 				}
 				list := probe.FirstCandidates(partitions)
 				if len(list) == 0 {

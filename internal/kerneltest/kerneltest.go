@@ -22,11 +22,20 @@ type text struct{ path, source, kernel string }
 // read are the files that Parse has read, each of them once.
 var read sync.Map
 
+// parsed has the programs of these files.
+var parsed sync.Map
+
 // Parse is what the front end makes of a file. All tests of a package have the same one for the
 // same text, and change nothing in it.
 func Parse(path, source, kernel string) (*frontend.File, error) {
 	once, _ := read.LoadOrStore(text{path, source, kernel}, sync.OnceValues(func() (*frontend.File, error) {
-		return frontend.Parse(path, []byte(source), frontend.Options{KernelName: kernel})
+		file, err := frontend.Parse(path, []byte(source), frontend.Options{KernelName: kernel})
+		if err == nil {
+			for _, r := range file.Regions {
+				parsed.Store(r.Program, true)
+			}
+		}
+		return file, err
 	}))
 	return once.(func() (*frontend.File, error))()
 }
@@ -45,20 +54,96 @@ func File(t testing.TB, name string) *frontend.File {
 	return file
 }
 
-// Graph is the dependence graph of a built-in kernel's first region, in an isl
-// context that lives as long as the test.
+// Graph is the dependence graph of a built-in kernel's first region, as Analyze has it.
 func Graph(t testing.TB, name string) *depend.Graph {
 	t.Helper()
 	return Analyze(t, File(t, name).Regions[0].Program)
 }
 
-// Analyze is the dependence graph of a program, in an isl context that lives as
-// long as the test.
+// Fresh is Graph for a test that wants to know what computations take: nothing is known of the
+// kernel yet.
+func Fresh(t testing.TB, name string) *depend.Graph {
+	t.Helper()
+	return analyzeAnew(t, File(t, name).Regions[0].Program)
+}
+
+// Analyze is the dependence graph of a program, in an isl context that no other test uses as long
+// as this one runs. For programs that Parse has read it may be one that an earlier test had, with
+// what was found out about the program's model: most of what tests take was finding that out again.
 func Analyze(t testing.TB, p *scop.Program) *depend.Graph {
+	t.Helper()
+	if _, isShared := parsed.Load(p); !isShared {
+		return analyzeAnew(t, p)
+	}
+	use := use{t, p}
+	if graph, isHere := used.Load(use); isHere {
+		return graph.(*depend.Graph)
+	}
+	graph := left.take(p)
+	if graph == nil {
+		graph = AnalyzeIn(t, isl.NewContext(), p)
+	}
+	used.Store(use, graph)
+	t.Cleanup(func() {
+		used.Delete(use)
+		left.put(graph, t.Failed())
+	})
+	return graph
+}
+
+// use is that of a program by a test, which has one graph for it, however often it asks; a test
+// whose parts run in parallel asks in each of them.
+type use struct {
+	t       testing.TB
+	program *scop.Program
+}
+
+// used are the graphs that tests have now.
+var used sync.Map
+
+func analyzeAnew(t testing.TB, p *scop.Program) *depend.Graph {
 	t.Helper()
 	ctx := isl.NewContext()
 	t.Cleanup(ctx.Close)
 	return AnalyzeIn(t, ctx, p)
+}
+
+// left are the graphs that tests have left, by their programs.
+var left = graphs{of: map[*scop.Program][]*depend.Graph{}}
+
+type graphs struct {
+	sync.Mutex
+	of map[*scop.Program][]*depend.Graph
+}
+
+// mostObjects is how many isl objects a context may have for another test: they stay until it is
+// closed.
+const mostObjects = 200_000
+
+// take is a graph of a program that no test uses now, or nil.
+func (g *graphs) take(p *scop.Program) *depend.Graph {
+	g.Lock()
+	defer g.Unlock()
+	of := g.of[p]
+	if len(of) == 0 {
+		return nil
+	}
+	last := len(of) - 1
+	g.of[p] = of[:last]
+	return of[last]
+}
+
+// put leaves a graph for other tests, but none that a test failed with.
+func (g *graphs) put(graph *depend.Graph, failed bool) {
+	ctx := graph.Model.Context
+	if failed || ctx.Err() != nil || ctx.Mark() > mostObjects {
+		ctx.Close()
+		return
+	}
+	ctx.SetMaxOperations(0)
+	g.Lock()
+	defer g.Unlock()
+	g.of[graph.Model.Program] = append(g.of[graph.Model.Program], graph)
 }
 
 // AnalyzeIn is Analyze in a context of the caller's.

@@ -115,7 +115,24 @@ func (f File) Keep(content []byte) {
 	if closed := part.Close(); err != nil || closed != nil || os.Rename(part.Name(), string(f)) != nil {
 		os.Remove(part.Name())
 	}
-	forget(folder)
+	if _, is := looked.LoadOrStore(folder, true); !is || countIn(folder) > Most {
+		forget(folder)
+	}
+}
+
+// looked are the folders in which this process has looked for what is too old: looking at hundreds
+// of files takes as long as what is kept in a new one saves.
+var looked sync.Map
+
+// countIn is how many files a folder has.
+func countIn(folder string) int {
+	opened, err := os.Open(folder)
+	if err != nil {
+		return 0
+	}
+	defer opened.Close()
+	names, _ := opened.Readdirnames(-1)
+	return len(names)
 }
 
 // forget removes what is too old in a folder, and what is too much.

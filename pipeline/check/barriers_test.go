@@ -68,8 +68,9 @@ func (test *barrierKernel) emulated(t *testing.T) (*checks, candidate, variant.V
 	return checks, chosen, v
 }
 
-// mostKernels is the number of those of which short tests drop barriers.
-const mostKernels = 5
+// mostKernels is the number of those of which short tests drop barriers: those whose recipes are
+// written here, a stencil, boxes, copies in both memories, and sums of threads.
+const mostKernels = 4
 
 // Each barrier of these kernels is needed: without it the emulation gets another result in some
 // order of the threads.
@@ -96,7 +97,7 @@ func TestDroppedBarriers(t *testing.T) {
 			}
 		}
 	}
-	if dropped < 10 {
+	if dropped < 2*mostKernels {
 		t.Errorf("there are only %d barriers", dropped)
 	}
 }

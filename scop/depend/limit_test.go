@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -33,7 +34,11 @@ func TestLimitStrikesProof(t *testing.T) {
 func strikeProof(t *testing.T, g *depend.Graph, proven mark.Schedule) {
 	context := g.Model.Context
 	defer context.SetMaxOperations(0)
-	for limit := uint64(1); ; limit += 1 + limit/100 {
+	parts := uint64(20)
+	if kerneltest.Long() {
+		parts = 100
+	}
+	for limit := uint64(1); ; limit += 1 + limit/parts {
 		context.SetMaxOperations(limit)
 		err := g.Check(proven)
 		context.TakeErr()

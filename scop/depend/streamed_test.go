@@ -35,6 +35,9 @@ func TestStreamed(t *testing.T) {
 		{"a copy", "barrier c0p0.1\n", "barrier c0p0.1\ncopy A at c0p0.3o to shared\n", "they are streamed, and have no copies, as that of A"},
 		{"both statements at once", "[2t + 1, i, j]", "[2t, i, j]", "illegal schedule"},
 	} {
+		if longAlone[test.name] && !kerneltest.Long() {
+			continue
+		}
 		text := strings.Replace(streaming, test.from, test.to, 1)
 		checkMarked(t, g, test.name, text, test.want, func(o mark.Overlapped) mark.Overlapped { return o })
 	}

@@ -10,7 +10,7 @@ import (
 // Where values come from is found once for a model and an array, and is known after what was made
 // meanwhile is released; another array is another question.
 func TestFlowIsFoundOnce(t *testing.T) {
-	m := kerneltest.Graph(t, "polybench/gemm").Model
+	m := kerneltest.Fresh(t, "polybench/gemm").Model
 	mark := m.Context.Mark()
 	first, err := flow.Of(m, "C")
 	if err != nil {

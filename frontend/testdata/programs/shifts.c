@@ -29,7 +29,7 @@ int main(void)
     }
     run(N, -13, N - 2);
     run(N - 6, -12, 33);
-    run(-5, -11, 0);
+    run(-4, -11, 0);
     for (int i = 0; i < N; i++)
         printf("%a %a %a %a\n", a[i], b[i], blocks[i], folded[i]);
     return 0;
