@@ -4,14 +4,24 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"polytune/isl"
 )
 
-// Times are, by statement, what StatementModel.Times says of its loops.
+// The limits of Times, which looks at the domain of each statement once: far more than any program
+// of the tests takes.
+const (
+	timesOperations = 10_000_000
+	timesSeconds    = 10 * time.Second
+)
+
+// Times are, by statement, what StatementModel.Times says of its loops. An error may be that isl
+// needs too long (isl.IsLimit).
 func (p *Program) Times() ([][]Row, error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
+	defer ctx.Limit(timesOperations, timesSeconds)()
 	m := &Model{Program: p, Context: ctx, Parameters: ctx.ReadSet(p.Context)}
 	for i := range p.Statements {
 		m.Statements = append(m.Statements, m.statement(i))
@@ -31,16 +41,16 @@ func (m *Model) setTimes() error {
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		for k, loop := range s.Loops {
-			time := Row{Iterators: make([]int64, s.Depth()), Parameters: make([]int64, len(m.Program.Parameters))}
-			time.Iterators[k] = 1
+			row := Row{Iterators: make([]int64, s.Depth()), Parameters: make([]int64, len(m.Program.Parameters))}
+			row.Iterators[k] = 1
 			if loop.Descending {
 				start, err := m.start(s, k)
 				if err != nil {
 					return fmt.Errorf("the start of loop %s around %s: %w", loop.Iterator, s.Name, err)
 				}
-				time.Iterators[k], time.Parameters, time.Constant = -1, start.Parameters, start.Constant
+				row.Iterators[k], row.Parameters, row.Constant = -1, start.Parameters, start.Constant
 			}
-			s.Times = append(s.Times, time)
+			s.Times = append(s.Times, row)
 		}
 	}
 	return nil

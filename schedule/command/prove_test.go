@@ -10,7 +10,7 @@ import (
 // A recipe that is proven is not proven again while isl's objects are there; one that differs from
 // it by a barrier, or is for another graph, is.
 func TestProvenOnce(t *testing.T) {
-	g, other := kerneltest.Graph(t, "polybench/gemm"), kerneltest.Graph(t, "polybench/gemm")
+	g, other := kerneltest.Fresh(t, "polybench/gemm"), kerneltest.Fresh(t, "polybench/gemm")
 	text := "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\n" +
 		"tile c0.1 c0.2 c0.3 by 16 16 16\nblock c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 16 16\n" +
 		"copy A at c0.3t to shared\nbarrier c0.3t\n"

@@ -97,13 +97,6 @@ func doubled(count int) string {
 	return b.String()
 }
 
-// TestLibrary reads the library.
-func TestLibrary(t *testing.T) {
-	if _, err := texts("r", "include \"std\"\n"); err != nil {
-		t.Error(err)
-	}
-}
-
 // FuzzLines reads arbitrary recipes: there may be an error, and no panic.
 func FuzzLines(f *testing.F) {
 	for _, text := range []string{"define f a by b\n tile S.a by b\nend\nuse f i by {1,2}\n", "include \"lib.recipe\"\nuse both S0 S1 i j", "end", "use {", "define f by by\nend"} {
