@@ -13,7 +13,7 @@ import (
 // of the tests takes.
 const (
 	timesOperations = 10_000_000
-	timesSeconds    = 10 * time.Second
+	timesLimit      = 10 * time.Second
 )
 
 // Times are, by statement, what StatementModel.Times says of its loops. An error may be that isl
@@ -21,7 +21,7 @@ const (
 func (p *Program) Times() ([][]Row, error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	defer ctx.Limit(timesOperations, timesSeconds)()
+	defer ctx.Limit(timesOperations, timesLimit)()
 	m := &Model{Program: p, Context: ctx, Parameters: ctx.ReadSet(p.Context)}
 	for i := range p.Statements {
 		m.Statements = append(m.Statements, m.statement(i))
