@@ -79,7 +79,7 @@ func (s *Session) proposed(g *depend.Graph, spec *schedule.Spec, own string) (li
 
 // isLegalBehind says whether the recipe with a command behind it is proven.
 func (s *Session) isLegalBehind(g *depend.Graph, c schedule.Command) bool {
-	_, _, err := append(slices.Clone(s.now.filled.Recipe), c).Prove(g)
+	_, _, err := append(slices.Clone(s.now.settled), c).Prove(g)
 	return err == nil
 }
 

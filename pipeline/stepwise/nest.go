@@ -64,8 +64,20 @@ func (n *nest) node(node *schedule.Node, depth int) {
 	}
 	for _, s := range node.Statements {
 		statement := &n.tree.Program.Statements[s]
-		n.line(depth, statement.Spelling()+": "+strings.Join(strings.Fields(statement.Source), " "))
+		n.line(depth, statement.Spelling()+": "+shortened(statement.Source))
 	}
+}
+
+// mostLetters bounds the text of a statement.
+const mostLetters = 60
+
+// shortened is the beginning of a statement in one line.
+func shortened(source string) string {
+	text := []rune(strings.Join(strings.Fields(source), " "))
+	if len(text) > mostLetters {
+		return string(text[:mostLetters]) + " …"
+	}
+	return string(text)
 }
 
 func (n *nest) line(depth int, text string) {
@@ -77,6 +89,9 @@ func (n *nest) loop(l *schedule.Loop) string {
 	text := "for " + strings.Join(slices.Compact(append(n.tree.NamesOf(l), "("+l.Name+")")), " ")
 	if trips, is := n.trips[l.Name]; is {
 		text += fmt.Sprintf(", %g times", math.Round(trips*10)/10)
+	}
+	if l.Shifted {
+		text += ", shifted"
 	}
 	for _, m := range l.Marks {
 		word, _, _ := strings.Cut(m.String(), " ")

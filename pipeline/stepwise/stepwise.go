@@ -47,7 +47,9 @@ type Session struct {
 // state is what the recipe makes.
 type state struct {
 	filled *byhand.Filled
-	tree   *schedule.Tree
+	// settled is the recipe with the loops' own names, and what its commands find.
+	settled schedule.Recipe
+	tree    *schedule.Tree
 	// refused says why the order is not legal, nil where it is.
 	refused error
 	nest    string
@@ -158,16 +160,20 @@ func (s *Session) judge(ctx context.Context, lines []string) (now state, err err
 	}
 	proven := error(nil)
 	err = now.filled.Target.WithGraph(ctx, func(g *depend.Graph) error {
-		recipe := now.filled.Recipe
+		recipe, from, err := now.filled.Recipe.Settled(g)
+		if err != nil {
+			return err
+		}
 		tree, err := recipe.Beginning(len(recipe), g.Model.Program)
 		if err != nil || tree.Classes == nil {
 			return err
 		}
-		now.tree = tree
+		now.tree, now.settled = tree, recipe
 		if now.nest, err = s.nest(g, tree); err != nil {
 			return err
 		}
 		_, _, proven = recipe.Prove(g)
+		proven = now.filled.Recipe.Blamed(g.Model.Program, from, proven)
 		return nil
 	})
 	if err != nil {
