@@ -36,6 +36,8 @@ type Refusal struct {
 	Help    string `json:"help,omitempty"`
 	// Err is what the command or the proof said.
 	Err error `json:"-"`
+	// illegal says that it is a proof that refuses the recipe.
+	illegal bool
 }
 
 // Reference is a reference in the source: that of a statement, as it is written, and where.
@@ -61,7 +63,20 @@ func (r *Refusal) Error() string {
 	if r.Help != "" {
 		text += "\n  " + r.Help
 	}
-	return text
+	return text + "\n  " + r.verdict()
+}
+
+// verdict says whether the recipe's order is illegal, or it makes none, and by which line.
+func (r *Refusal) verdict() string {
+	switch {
+	case r.illegal && r.Line > 0:
+		return fmt.Sprintf("the schedule is illegal by line %d of the recipe", r.Line)
+	case r.illegal:
+		return "the schedule is illegal"
+	case r.Line > 0:
+		return fmt.Sprintf("the recipe makes no schedule because of line %d", r.Line)
+	}
+	return "the recipe makes no schedule"
 }
 
 func (r *Refusal) Unwrap() error { return r.Err }
@@ -96,7 +111,7 @@ func (s Source) OfCommand(err error) *Refusal {
 // OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of
 // lines as a recipe of the graph's program.
 func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err error) *Refusal {
-	r := &Refusal{File: s.Recipe, Err: err}
+	r := &Refusal{File: s.Recipe, Err: err, illegal: true}
 	settled, from, failed := recipe.Settled(g)
 	if failed != nil {
 		return s.OfCommand(failed)
