@@ -116,7 +116,7 @@ func (x *extractor) hasValue(d *cc.Declarator, at place) bool {
 // stepAtEnd takes the step of a loop that has none in its header from the end of its body, where
 // the last statement of that is one of a variable that the condition names.
 func (h *loopHeader) stepAtEnd() {
-	if len(h.further) > 0 || h.test == nil || h.body.Case != cc.StatementCompound || hasJump(h.body) {
+	if len(h.further) > 0 || h.test == nil || h.body.Case != cc.StatementCompound || mayPassEnd(h.body) {
 		return
 	}
 	items := itemsOf(h.body.CompoundStatement)
@@ -130,6 +130,17 @@ func (h *loopHeader) stepAtEnd() {
 			return
 		}
 	}
+}
+
+// mayPassEnd says that an iteration of a loop with that body may end elsewhere than at its end: by a
+// jump that is not one of a loop inside, which leads to that loop's end or next iteration.
+func mayPassEnd(body *cc.Statement) bool {
+	passes := jumpIn(body) != nil
+	visit(body, func(n cc.Node) {
+		jump, is := n.(*cc.JumpStatement)
+		passes = passes || is && jump.Case != cc.JumpStatementBreak && jump.Case != cc.JumpStatementContinue
+	})
+	return passes
 }
 
 // hasJump says that a statement has a jump in it.
