@@ -59,12 +59,17 @@ type Benchmark struct {
 var files embed.FS
 
 var catalogue = sync.OnceValue(func() []Benchmark {
-	list, err := readCatalogue(files, "catalogue.yaml")
+	return intact(readCatalogue(files, "catalogue.yaml"))
+})
+
+// intact is what was read of the catalogue, which is built into the program: an error would be one
+// of the build, which the tests of this package would find.
+func intact[T any](read T, err error) T {
 	if err != nil {
 		panic("the catalogue built into this program is damaged: " + err.Error())
 	}
-	return list
-})
+	return read
+}
 
 // All returns every benchmark, suite by suite in the order in which Find
 // searches them, and by name within a suite. The caller owns the result.
@@ -80,11 +85,7 @@ func All() []Benchmark {
 // first suite that has one. The error is a *NotFoundError.
 func Find(name string) (Benchmark, error) {
 	if item := findItem(name); item != "" {
-		b, err := readItem(item)
-		if err != nil {
-			panic("the catalogue built into this program is damaged: " + err.Error())
-		}
-		return b, nil
+		return intact(readItem(item)), nil
 	}
 	return Benchmark{}, &NotFoundError{Name: name, Nearest: nearest(name, catalogue())}
 }

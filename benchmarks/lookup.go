@@ -14,10 +14,7 @@ const itemStart = "\n- name: "
 // items are the texts of the kernels in the catalogue, in its order. Reading one of them takes a
 // tenth of a millisecond, reading all of them as long as a short command does otherwise.
 var items = sync.OnceValue(func() []string {
-	text, err := fs.ReadFile(files, "catalogue.yaml")
-	if err != nil {
-		panic("the catalogue built into this program is damaged: " + err.Error())
-	}
+	text := intact(fs.ReadFile(files, "catalogue.yaml"))
 	return strings.Split(string(text), itemStart)[1:]
 })
 
