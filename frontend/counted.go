@@ -37,7 +37,8 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 	if x.isFollowed(h.iterator) || len(steps.changed) > 0 {
 		steps.first, steps.known = x.firstOf(h, at)
 		value, err := x.evaluatorAt(at).integer(h.start)
-		steps.start, steps.known = value, steps.known && err == nil && value.index == nil && h.shift == 0
+		steps.start, steps.known = value, steps.known && err == nil && value.index == nil && (h.shift == 0 || !isUnsigned(h.iterator.Type()))
+		steps.start.value = value.value.plus(single(constantForm(h.shift)), 1)
 	}
 	for _, d := range steps.changed {
 		if g, ok := x.gainOf(d, h, at); ok && steps.known {
@@ -51,7 +52,7 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 // false where that is not known.
 func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
 	end, text, ok = x.endWithoutBreak(h, start, first, at)
-	if !ok || !hasBreak(h.body) {
+	if !ok || !mayBreak(h.body) {
 		return end, text, ok
 	}
 	return x.endOfBroken(h, start, first, end, text, at)
@@ -60,7 +61,7 @@ func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place
 // endWithoutBreak is endOfLoop for a loop that only its own condition ends.
 func (x *extractor) endWithoutBreak(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
 	left, op, right, ok := comparedBy(h)
-	if !ok || h.shift != 0 || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
+	if !ok || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
 		return end, text, false
 	}
 	e := x.evaluatorAt(at)
@@ -73,9 +74,13 @@ func (x *extractor) endWithoutBreak(h loopHeader, start affine, first phrase, at
 	case op == "<" && ascending, op == ">" && !ascending, op == "!=" && h.step == sign:
 	case op == "<=" && ascending, op == ">=" && !ascending:
 		limit = limit.plus(single(constantForm(sign)), 1)
-		limitText = limitText.inParentheses().join(plain(map[bool]string{true: " + 1", false: " - 1"}[ascending]))
+		limitText = limitText.inParentheses().join(plain(byOne(sign)))
 	default:
 		return end, text, false
+	}
+	if h.late {
+		limit = limit.plus(single(constantForm(h.step)), 1)
+		limitText = limitText.inParentheses().join(plain(byOne(h.step)))
 	}
 	comparison := map[bool]string{true: "<", false: ">"}[ascending]
 	end, text = limit, limitText
@@ -112,7 +117,13 @@ func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.Expre
 	if variableOf(unwrap(h.test)) == h.iterator {
 		return h.test, "!=", nil, true
 	}
+	if step := stepIn(h.test); h.shift != 0 && step == unwrap(h.test) {
+		return targetOf(step), "!=", nil, true
+	}
 	left, op, right, ok = comparisonOf(unwrap(h.test))
+	if h.shift != 0 {
+		return targetOf(stepIn(h.test)), op, right, ok
+	}
 	if ok && !slices.Contains(namedIn(left), h.iterator) {
 		left, op, right = right, swapped(op), left
 	}
@@ -173,7 +184,7 @@ func (x *extractor) behind(steps loopSteps, at place) place {
 	after := at
 	for _, d := range steps.changed {
 		g, counts := steps.gains[d]
-		before := x.resolvedIf(counts && known && !hasBreak(steps.header.body), at.bindingOf(d))
+		before := x.resolvedIf(counts && known && steps.header.isCounted(d), at.bindingOf(d))
 		if before == nil {
 			after = after.unknownIn([]*cc.Declarator{d})
 			continue
@@ -189,6 +200,12 @@ func (x *extractor) behind(steps loopSteps, at place) place {
 		return after.bind(binding{declarator: d, loop: -1, copy: c, left: true})
 	}
 	return after
+}
+
+// isCounted says that a variable changes as often as the iterator of a loop steps: not where the loop
+// may end in the middle of an iteration that sets it.
+func (h loopHeader) isCounted(d *cc.Declarator) bool {
+	return !assignsIn(h.body, d) || !mayBreak(h.body)
 }
 
 func (x *extractor) resolvedIf(is bool, b *binding) *affineCopy {

@@ -29,7 +29,7 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	}
 	start, startOk := x.plainText(h.start, at)
 	end, endOk := x.plainText(right, at)
-	if variableOf(left) != h.iterator || slices.Contains(namedIn(right), h.iterator) || hasBreak(h.body) || !startOk || !endOk || !x.isWrittenOut(left) {
+	if variableOf(left) != h.iterator || slices.Contains(namedIn(right), h.iterator) || mayBreak(h.body) || !startOk || !endOk || !x.isWrittenOut(left) {
 		return
 	}
 	if inside := h.inIterations(); slices.ContainsFunc(namedIn(right), func(d *cc.Declarator) bool { return inside.assigned[d] != nil }) {

@@ -29,7 +29,7 @@ func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok
 	steady := place{loops: at.loops, conditions: at.conditions, bindings: moving.bindings}
 	total := nothing()
 	g, ok = x.gainIn(h.body, d, steady)
-	if !ok || hasJump(h.body) {
+	if !ok || assignsIn(h.body, d) && mayPassEnd(h.body) {
 		return g, false
 	}
 	total = x.addGain(total, g)
@@ -82,9 +82,7 @@ func nothing() gain { return gain{affineInteger(single(constantForm(0))), plain(
 // gainIn is what a statement adds to a variable whenever it runs.
 func (x *extractor) gainIn(s *cc.Statement, d *cc.Declarator, at place) (total gain, ok bool) {
 	total = nothing()
-	inside := newFacts()
-	visit(s, inside.look)
-	if inside.assigned[d] == nil {
+	if !assignsIn(s, d) {
 		return total, true
 	}
 	switch s.Case {
@@ -113,6 +111,13 @@ func (x *extractor) gainIn(s *cc.Statement, d *cc.Declarator, at place) (total g
 		return x.gainOfLoop(s.IterationStatement, d, at)
 	}
 	return total, false
+}
+
+// assignsIn says that a statement sets a variable.
+func assignsIn(s *cc.Statement, d *cc.Declarator) bool {
+	inside := newFacts()
+	visit(s, inside.look)
+	return inside.assigned[d] != nil
 }
 
 // isDeclaredIn says that a block declares a variable itself.
@@ -144,7 +149,7 @@ func (x *extractor) gainOfLoop(s *cc.IterationStatement, d *cc.Declarator, at pl
 		return total, false
 	}
 	g, ok := x.gainOf(d, h, at)
-	if !ok {
+	if !ok || !h.isCounted(d) {
 		return total, false
 	}
 	count := affineInteger(end.plus(start, -1).mapValues(func(l linear) linear { return quotientBy(l, h.step) }))

@@ -56,11 +56,25 @@ func (p place) pastBreaks() place {
 	return p
 }
 
-// hasBreak says that a loop's body has a break in it, of this loop or of one inside.
-func hasBreak(body *cc.Statement) (found bool) {
-	visit(body, func(n cc.Node) {
-		j, ok := n.(*cc.JumpStatement)
-		found = found || ok && j.Case == cc.JumpStatementBreak
+// mayBreak says that something in a loop's body may end the loop: a break of that loop, or a jump
+// out of it.
+func mayBreak(body *cc.Statement) bool { return hasJump(body, cc.JumpStatementBreak) }
+
+// mayPassEnd says that an iteration of a loop with that body may go on with the next one elsewhere
+// than at its end.
+func mayPassEnd(body *cc.Statement) bool { return hasJump(body, cc.JumpStatementContinue) }
+
+// hasJump says that a loop's body has a jump of a kind, break or continue, that belongs to the loop
+// and to none inside, or one to a label or out of the function, which may be either.
+func hasJump(body *cc.Statement, kind cc.JumpStatementCase) bool {
+	return hasOtherJump(body) || slices.ContainsFunc(jumpsOf(body), func(j *cc.JumpStatement) bool { return j.Case == kind })
+}
+
+// hasOtherJump says that a statement has a jump to a label or out of the function in it.
+func hasOtherJump(s *cc.Statement) (found bool) {
+	visit(s, func(n cc.Node) {
+		j, is := n.(*cc.JumpStatement)
+		found = found || is && j.Case != cc.JumpStatementBreak && j.Case != cc.JumpStatementContinue
 	})
 	return found
 }

@@ -132,26 +132,6 @@ func (h *loopHeader) stepAtEnd() {
 	}
 }
 
-// mayPassEnd says that an iteration of a loop with that body may end elsewhere than at its end: by a
-// jump that is not one of a loop inside, which leads to that loop's end or next iteration.
-func mayPassEnd(body *cc.Statement) bool {
-	passes := jumpIn(body) != nil
-	visit(body, func(n cc.Node) {
-		jump, is := n.(*cc.JumpStatement)
-		passes = passes || is && jump.Case != cc.JumpStatementBreak && jump.Case != cc.JumpStatementContinue
-	})
-	return passes
-}
-
-// hasJump says that a statement has a jump in it.
-func hasJump(s *cc.Statement) (found bool) {
-	visit(s, func(n cc.Node) {
-		_, is := n.(*cc.JumpStatement)
-		found = found || is
-	})
-	return found
-}
-
 // withoutLast is a block without its last statement.
 func withoutLast(s *cc.Statement) *cc.Statement {
 	block := *s.CompoundStatement

@@ -260,9 +260,17 @@ func (c *collector) insideOnce(s *cc.IterationStatement) {
 	c.inside(s.Statement)
 }
 
-// jumpIn is the first break or continue in a loop's body that leads to the end of the loop, or to
-// its next iteration; nil where there is none.
-func jumpIn(body *cc.Statement) (first *cc.JumpStatement) {
+// jumpIn is the first of the jumps of a loop's body; nil where there is none.
+func jumpIn(body *cc.Statement) *cc.JumpStatement {
+	if jumps := jumpsOf(body); len(jumps) > 0 {
+		return jumps[0]
+	}
+	return nil
+}
+
+// jumpsOf are the breaks and continues in a loop's body that lead to the end of the loop, or to its
+// next iteration.
+func jumpsOf(body *cc.Statement) (jumps []*cc.JumpStatement) {
 	var look func(inSwitch bool) func(cc.Node) bool
 	look = func(inSwitch bool) func(cc.Node) bool {
 		return func(n cc.Node) bool {
@@ -276,15 +284,15 @@ func jumpIn(body *cc.Statement) (first *cc.JumpStatement) {
 				}
 			case *cc.JumpStatement:
 				leads := n.Case == cc.JumpStatementContinue || n.Case == cc.JumpStatementBreak && !inSwitch
-				if leads && first == nil {
-					first = n
+				if leads {
+					jumps = append(jumps, n)
 				}
 			}
 			return true
 		}
 	}
 	walk(body, look(false))
-	return first
+	return jumps
 }
 
 func (c *collector) expressions(list ...cc.ExpressionNode) {

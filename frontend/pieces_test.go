@@ -291,8 +291,7 @@ func (g grammar) try(t *testing.T, seed int64, count int) {
 // draw is a program with so many functions, each with a region of one to three pieces, that prints
 // what all of them leave.
 func (g grammar) draw(random *rand.Rand, count int) string {
-	var b strings.Builder
-	b.WriteString("#include <stdio.h>\n" + g.front)
+	var regions []string
 	for k := range count {
 		var pieces []string
 		for place := range 1 + random.Intn(3) {
@@ -300,11 +299,21 @@ func (g grammar) draw(random *rand.Rand, count int) string {
 			pieces = append(pieces, "    "+piece)
 		}
 		region := "#pragma scop\n" + strings.Join(pieces, "\n") + "\n#pragma endscop"
-		fmt.Fprintf(&b, "static int f%d(int n, int *restrict c)\n{\n    %s\n    %s\n    %s\n}\n",
-			k, g.declarations, fmt.Sprintf(surroundings[random.Intn(len(surroundings))], region), g.result)
+		regions = append(regions, fmt.Sprintf(surroundings[random.Intn(len(surroundings))], region))
+	}
+	return g.front + programOf(g.declarations, regions, g.result)
+}
+
+// programOf is a program with a function for each region, between declarations and the result, that
+// prints what all of them leave.
+func programOf(declarations string, regions []string, result string) string {
+	var b strings.Builder
+	b.WriteString("#include <stdio.h>\n")
+	for k, region := range regions {
+		fmt.Fprintf(&b, "static int f%d(int n, int *restrict c)\n{\n    %s\n    %s\n    %s\n}\n", k, declarations, region, result)
 	}
 	fmt.Fprintf(&b, "int main(void)\n{\n    int (*all[])(int, int *restrict) = {f0")
-	for k := 1; k < count; k++ {
+	for k := 1; k < len(regions); k++ {
 		fmt.Fprintf(&b, ", f%d", k)
 	}
 	b.WriteString("};\n    for (int k = 0; k < (int) (sizeof all / sizeof all[0]); k++)\n        for (int n = 0; n < 8; n++) {\n            int c[256];\n            unsigned hash = 0;\n" +

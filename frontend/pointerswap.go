@@ -86,7 +86,7 @@ func (r *rewriter) isUnchanged(d *cc.Declarator) bool { return r.facts.assigned[
 
 // isFor reads the loop's header; its iterator steps by one, and nothing leaves its body.
 func (s *pointerSwap) isFor() bool {
-	if s.loop.Case != cc.IterationStatementForDecl && s.loop.Case != cc.IterationStatementFor || s.loop.Statement.Case != cc.StatementCompound || hasJump(s.loop.Statement) {
+	if s.loop.Case != cc.IterationStatementForDecl && s.loop.Case != cc.IterationStatementFor || s.loop.Statement.Case != cc.StatementCompound || mayBreak(s.loop.Statement) || mayPassEnd(s.loop.Statement) {
 		return false
 	}
 	body := s.loop.Statement.CompoundStatement

@@ -35,10 +35,22 @@ func (h loopHeader) needsRoom() bool {
 	return needed
 }
 
-// firstOf is the text of an iterator's first value.
+// firstOf is the text of an iterator's value in the first iteration.
 func (x *extractor) firstOf(h loopHeader, at place) (phrase, bool) {
 	text, ok := x.phraseOf(h.start, at)
-	return h.withRoom(text), ok
+	text = h.withRoom(text)
+	if h.shift != 0 {
+		text = text.inParentheses().join(plain(byOne(h.shift)))
+	}
+	return text, ok
+}
+
+// byOne is the text that adds 1 or -1.
+func byOne(step int64) string {
+	if step > 0 {
+		return " + 1"
+	}
+	return " - 1"
 }
 
 // isShifted says that an expression is an iterator, plus or minus what does not name it.
