@@ -2,6 +2,7 @@ package frontend_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"polytune/codegen"
 	"polytune/frontend"
@@ -151,9 +153,14 @@ func build(t *testing.T, path string, options ...string) binary {
 	return b
 }
 
+// longestRun is when a program that runs on is taken for one that does not end.
+const longestRun = 3 * time.Minute
+
 func run(t *testing.T, executable string) []byte {
 	t.Helper()
-	command := exec.Command(executable)
+	ctx, cancel := context.WithTimeout(t.Context(), longestRun)
+	defer cancel()
+	command := exec.CommandContext(ctx, executable)
 	command.Env = append(os.Environ(), "OMP_NUM_THREADS=3")
 	output, err := command.Output()
 	if err != nil {
