@@ -216,6 +216,12 @@ func usesOf(source string, iterators []string) []scop.Use {
 // visitDeclared prints the loops over all elements of an array that are declared, or in memory.
 func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit, count Count) (string, error) {
 	var b strings.Builder
+	if array.Linear && count != nil {
+		flat := *array
+		flat.Linear, flat.Extents = false, slices.Clone(array.ExtentsInC())
+		flat.Extents[array.LinearAt] = ""
+		array = &flat
+	}
 	subscripts := freshNames("c", len(array.Extents), taken)
 	for d, extent := range array.Extents {
 		if d == 0 {
