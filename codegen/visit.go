@@ -17,6 +17,10 @@ import (
 // is its text, such as "A[i0][i1]", with these subscripts.
 type Visit func(array *scop.Array, element string, subscripts []string) string
 
+// Count makes the C expression for how many parts of an array there are in memory, of which these
+// are the first two: elements, or arrays of them. It is nil where nothing can tell.
+type Count func(array *scop.Array, first, second string) string
+
 // VisitWritten prints code that visits every element which the model's
 // statements may write and which outlives the region, each once: array by
 // array, in the order of the program's list, elements in lexicographic order.
@@ -24,8 +28,9 @@ type Visit func(array *scop.Array, element string, subscripts []string) string
 //
 // Where subscripts are affine the loops come from isl and touch nothing else.
 // Where they depend on data, all elements that the declaration gives are
-// visited; an array whose extents are not declared is an error then.
-func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string, error) {
+// visited; the running code is asked for extents that it does not give, and
+// where nothing answers, they are an error.
+func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit, count Count) (string, error) {
 	mark := model.Context.Mark()
 	defer model.Context.Release(mark)
 	var b strings.Builder
@@ -38,7 +43,7 @@ func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string
 		if elements == nil {
 			continue
 		}
-		text, err := visitArray(model, elements, array, taken, visit)
+		text, err := visitArray(model, elements, array, taken, visit, count)
 		if err != nil {
 			return "", err
 		}
@@ -101,7 +106,7 @@ func touchedElements(model *scop.Model, array string, wanted func(*scop.Statemen
 }
 
 // visitArray prints the loops of one array.
-func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, taken map[string]bool, visit Visit) (string, error) {
+func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, taken map[string]bool, visit Visit, count Count) (string, error) {
 	bounded, err := isBounded(elements)
 	if err == nil && !bounded {
 		elements = elements.Intersect(model.Context.ReadSet(declared(array, elements.TupleName())))
@@ -111,14 +116,14 @@ func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, taken m
 		return "", err
 	}
 	if !bounded {
-		return visitDeclared(array, taken, visit)
+		return visitDeclared(array, taken, visit, count)
 	}
 	code, err := visitSet(model, elements.Coalesce(), array, taken, visit)
 	if err == nil {
 		return code, nil
 	}
 	model.Context.TakeErr()
-	if whole, failed := visitDeclared(array, taken, visit); failed == nil {
+	if whole, failed := visitDeclared(array, taken, visit, nil); failed == nil {
 		return whole, nil
 	}
 	return "", err
@@ -208,24 +213,33 @@ func usesOf(source string, iterators []string) []scop.Use {
 	return uses
 }
 
-// visitDeclared prints the loops over all declared elements of an array.
-func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (string, error) {
+// visitDeclared prints the loops over all elements of an array that are declared, or in memory.
+func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit, count Count) (string, error) {
 	var b strings.Builder
+	if array.Linear && count != nil {
+		flat := *array
+		flat.Linear, flat.Extents = false, slices.Clone(array.ExtentsInC())
+		flat.Extents[array.LinearAt] = ""
+		array = &flat
+	}
 	subscripts := freshNames("c", len(array.Extents), taken)
 	for d, extent := range array.Extents {
 		if d == 0 {
 			extent = cmp.Or(extent, array.Passed, array.Span)
 		}
-		if extent == "" || array.Linear {
+		if extent == "" && count == nil || array.Linear {
 			return "", fmt.Errorf("the region writes to %s at subscripts that depend on data, and its extent is not known; declare it as an array, such as %s %s[n]",
 				array.Spelling(), array.Type, array.Spelling())
 		}
 		outer := array.Element(slices.Repeat([]string{"0"}, d))
-		count := fmt.Sprintf("(sizeof(%s) / sizeof(%s[0]))", outer, outer)
-		if d == 0 && (array.Argument || array.Extents[0] == "") {
-			count = "(" + extent + ")"
+		end := fmt.Sprintf("(sizeof(%s) / sizeof(%s[0]))", outer, outer)
+		switch part := slices.Clip(subscripts[:d]); {
+		case extent == "":
+			end = count(array, array.Element(append(part, "0")), array.Element(append(part, "1")))
+		case d == 0 && (array.Argument || array.Extents[0] == ""):
+			end = "(" + extent + ")"
 		}
-		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], count, subscripts[d])
+		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], end, subscripts[d])
 	}
 	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(array, array.Reference(subscripts), subscripts))
 	return b.String(), nil

@@ -60,7 +60,7 @@ func TestVisitWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, err := VisitWritten(model, nil, visitText)
+		code, err := VisitWritten(model, nil, visitText, nil)
 		if err != nil || !strings.Contains(code, c.want) || c.want == "" && code != "" {
 			t.Errorf("%s: %v\n%s\ninstead of\n%s", c.name, err, code, c.want)
 		}
@@ -78,7 +78,12 @@ func TestVisitUnknownExtent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := VisitWritten(model, nil, visitText); err == nil || !strings.Contains(err.Error(), "declare it as an array, such as double p[n]") {
+	if _, err := VisitWritten(model, nil, visitText, nil); err == nil || !strings.Contains(err.Error(), "declare it as an array, such as double p[n]") {
 		t.Errorf("error %v", err)
+	}
+	count := func(_ *scop.Array, first, second string) string { return "count(&" + first + ", &" + second + ")" }
+	code, err := VisitWritten(model, nil, visitText, count)
+	if want := "for (long c0 = 0; c0 < (long) count(&p[0], &p[1]); c0++)"; err != nil || !strings.Contains(code, want) {
+		t.Errorf("%v\n%s\ninstead of\n%s", err, code, want)
 	}
 }

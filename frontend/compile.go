@@ -70,6 +70,8 @@ type unit struct {
 	// as well, and the functions whose bodies stand in the place of calls, by those that called
 	// them.
 	freed map[string][]string
+	// inLeftOut are the names in clauses of directives that are left out, by the regions' numbers.
+	inLeftOut map[int]map[string]bool
 	// carriage says which types of the parser's stand for others.
 	carriage carriage
 	// isPartly says that declarations of the file are left out, which the parser does not

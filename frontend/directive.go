@@ -60,6 +60,7 @@ func macroName(words []string) string {
 }
 
 func (x *extractor) refuseDirective(l lexeme, word, message, advice string) {
+	x.refusesDirective = true
 	x.problems = append(x.problems, &Error{x.position(l.start), "#" + word, "#" + word + " " + message, advice})
 }
 

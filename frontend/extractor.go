@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"maps"
 	"math"
 	"sync"
 
@@ -93,6 +94,8 @@ type extractor struct {
 	// in clauses of directives that the generated code does not have.
 	permissions []permission
 	inClauses   map[string]bool
+	// refusesDirective says that a directive is among what is refused.
+	refusesDirective bool
 	// beginnings and endings are the lines of C around the generated block.
 	beginnings, endings []string
 }
@@ -159,6 +162,7 @@ func (l loopLevel) typeName() string {
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
 	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, unbounded: map[*cc.IterationStatement]bool{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+	maps.Copy(x.inClauses, u.inLeftOut[b.number])
 	x.facts = gatherFacts(items)
 	for d := range known.scalars {
 		delete(x.facts.iterators, d)

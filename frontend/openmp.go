@@ -181,6 +181,7 @@ func (x *extractor) isInRegion(p pragma) bool {
 }
 
 func (x *extractor) refusePragma(p pragma, message, advice string) {
+	x.refusesDirective = true
 	x.problems = append(x.problems, &Error{x.position(p.start), "#pragma " + p.name(), "#pragma " + p.name() + " " + message, advice})
 }
 

@@ -92,3 +92,42 @@ func TestPermissions(t *testing.T) {
 		})
 	}
 }
+
+// TestLeftDirectives reads regions that are refused with their directives. The text as it is written
+// has them, and the program to compare with and the code have none. They stay where they are
+// refused, or say that updates may run in another order.
+func TestLeftDirectives(t *testing.T) {
+	walk := func(front, inner string) []string {
+		return []string{"double *p; int m = 2;", front, "#pragma scop", "for (int i = 0; i < n; i++) {", "p = a + i;", inner, "for (int k = 0; k < 1; k++) *p++ += s;", "}", "#pragma endscop"}
+	}
+	for name, lines := range map[string][]string{
+		"in front":    walk("#pragma omp parallel for private(p) num_threads(m)", ""),
+		"inside":      walk("", "#pragma omp simd simdlen(m)"),
+		"both":        walk(`_Pragma("omp parallel for private(p) num_threads(m)")`, "#pragma GCC ivdep"),
+		"conditional": walk("#ifdef A\n#pragma omp parallel for private(p)\n#endif", "#ifdef A\n#pragma omp simd\n#else\n#pragma GCC unroll 2\n#endif"),
+	} {
+		file, region := parseRegion(t, lines...)
+		written, plain := region.AsWritten(file.Source), string(region.WithoutPragmas(file.Source))
+		for _, line := range append(strings.Split(lines[1], "\n"), strings.Split(lines[5], "\n")...) {
+			if !strings.Contains(written, line) {
+				t.Errorf("%s: the region as written lacks %q:\n%s", name, line, written)
+			}
+		}
+		if strings.Contains(plain, "omp") || strings.Contains(plain, "ivdep") || !strings.Contains(plain, "*p++ += s") {
+			t.Errorf("%s: the program to compare with is\n%s", name, plain)
+		}
+		for _, w := range region.Warnings {
+			t.Errorf("%s: warning: %v", name, w)
+		}
+	}
+	for name, lines := range map[string][]string{
+		"reduction":   walk("#pragma omp parallel for reduction(+:s)", ""),
+		"read behind": append(walk("#pragma omp parallel for private(p)", ""), "b[0] = *p;"),
+		"device":      walk("#pragma omp target", ""),
+	} {
+		source := "void f(int n, double a[n], double b[n], double s)\n{\n" + strings.Join(lines, "\n") + "\n}\n"
+		if _, err := Parse("x.c", []byte(source), Options{}); err == nil {
+			t.Errorf("%s: it is read", name)
+		}
+	}
+}

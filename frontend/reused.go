@@ -111,10 +111,13 @@ func (r *rewriter) separate() {
 	r.list = append(r.list, slices.Concat(lists...)...)
 }
 
-// hasDirectives says that there are directives in the region, or in front of its first loop: they
-// may ask for a loop where they stand, or name its iterator.
+// hasDirectives says that there are directives in the region, or those of OpenMP in front of its
+// first loop: they may ask for a loop where they stand, or name its iterator.
 func (r *rewriter) hasDirectives() bool {
-	return r.bounds.front > r.bounds.pragmaStart || slices.ContainsFunc(r.between(r.bounds.start, r.bounds.end), func(l lexeme) bool { return l.kind == directive })
+	isInFront := func(p pragma) bool {
+		return p.counts() && p.start >= r.bounds.pragmaStart && p.start < r.bounds.front
+	}
+	return slices.ContainsFunc(r.allPragmas(), isInFront) || slices.ContainsFunc(r.between(r.bounds.start, r.bounds.end), func(l lexeme) bool { return l.kind == directive })
 }
 
 // separateLoop gives a loop an iterator of its own; there are no replacements where it is none over

@@ -35,6 +35,7 @@ func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
 	for _, look := range []func(){
 		r.insertBodies, r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.replaceSecondNames, r.lookAtAll, r.nameHiding, r.localLabels,
+		r.leaveOutDirectives,
 	} {
 		if len(r.list) == 0 {
 			look()

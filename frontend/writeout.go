@@ -103,7 +103,7 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
 		return nil
 	}
-	next.coarse, next.brought, next.separated, next.freed, next.wroteMacros = u.coarse, u.brought, u.separated, u.freed, u.wroteMacros
+	next.coarse, next.brought, next.separated, next.freed, next.wroteMacros, next.inLeftOut = u.coarse, u.brought, u.separated, u.freed, u.wroteMacros, u.inLeftOut
 	if !hasMacros {
 		next.brought = u.broughtNames()
 	}

@@ -331,6 +331,7 @@ func (b *Builder) link(ctx context.Context, directory string, objects, flags, li
 	argv = append(append(argv, "variant.o"), objects...)
 	argv = append(append(argv, "-o", "variant"), b.options.Objects...)
 	argv = append(append(append(argv, b.options.Toolchain.Libraries...), libraries...), companionLibrary)
+	argv = append(argv, b.options.Harness.Companion().Link...)
 	if err := b.compiler(ctx, directory, "link", argv, "variant"); err != nil {
 		return Binary{}, err
 	}

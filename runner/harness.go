@@ -33,6 +33,8 @@ type Companion struct {
 	Text string
 	// Parts have the same code in files that are compiled apart; there are none for the text alone.
 	Parts []string
+	// Link are what the linker needs to be told.
+	Link []string
 }
 
 // files are the texts that are compiled, by the names of the files without ".c".
@@ -52,10 +54,13 @@ var (
 	fingerprintText string
 	//go:embed direction.c.tmpl
 	directionText string
+	//go:embed programcount.c.tmpl
+	countText string
 )
 
 // sourceTemplate parses the template of a companion, when it is asked for first; it has the template
-// "fingerprint" for the fingerprints of what is computed, and "direction" for the rounding.
+// "fingerprint" for the fingerprints of what is computed, "direction" for the rounding, and "count"
+// for how many elements pointers lead to.
 func sourceTemplate(name string, text *string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return parsedSource(name, *text) })
 }
@@ -67,5 +72,6 @@ func parsedSource(name, text string) *template.Template {
 	})
 	template.Must(t.New("fingerprint").Parse(fingerprintText))
 	template.Must(t.New("direction").Parse(directionText))
+	template.Must(t.New("count").Parse(countText))
 	return template.Must(t.Parse(text))
 }

@@ -54,6 +54,8 @@ type Program struct {
 	// keep and restore are C code around the region, as firstValues says.
 	keep, restore string
 	companion     string
+	// counts says that visits counts elements in memory.
+	counts bool
 
 	// running is held while the program runs: two that run at the same time
 	// might write to the same files.
@@ -89,13 +91,16 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic,
 		Budget: cmp.Or(options.DumpBytes, defaultDumpBytes)}
 	var err error
-	if p.visits, model.Written, err = visitsOf(region); err != nil {
+	if p.visits, model.Written, model.Counts, err = visitsOf(region); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Path, err)
 	}
 	if region.Program.MayReassociate() || region.ReducesElsewhere {
 		p.visits += readsOf(region)
 	}
 	p.keep, p.restore = firstValues(region)
+	if p.counts = model.Counts; p.counts {
+		p.keep = countDeclaration + p.keep
+	}
 	var companion strings.Builder
 	if err := programTemplate().Execute(&companion, model); err != nil {
 		return nil, fmt.Errorf("the watching part of %s: %w", file.Path, err)
@@ -105,7 +110,13 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 }
 
 // Companion is the part that watches the region.
-func (p *Program) Companion() Companion { return Companion{Text: p.companion} }
+func (p *Program) Companion() Companion {
+	companion := Companion{Text: p.companion}
+	if p.counts {
+		companion.Link = wrapAllocations
+	}
+	return companion
+}
 
 // Attach puts the watching around the region of the user's file or of a
 // variant of it, which differs in the region alone. Messages of the compiler
@@ -173,18 +184,18 @@ while (polytune_region_look()) {
 
 // visitsOf makes the code that visits what the region may have written, and
 // the entries that it names by number: all but what nobody looks at behind the region and
-// variants may keep elsewhere.
-func visitsOf(region *frontend.Region) (code string, entries []watched, err error) {
+// variants may keep elsewhere. It says whether the code counts elements in memory.
+func visitsOf(region *frontend.Region) (code string, entries []watched, counts bool, err error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	defer ctx.Limit(visitOperations, visitTime)()
 	whole, err := region.Program.Model(ctx)
 	if err != nil {
-		return "", nil, err
+		return "", nil, false, err
 	}
 	model, err := depend.WithoutMoved(whole)
 	if err != nil {
-		return "", nil, err
+		return "", nil, false, err
 	}
 	model.Program.Arrays = slices.DeleteFunc(model.Program.Arrays, func(a scop.Array) bool {
 		return isScalar(&a) && region.MayLeaveOther(a.Spelling())
@@ -203,14 +214,17 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, entry.in(element), strings.Join(append(slices.Clone(subscripts), "0"), ", "))
 		}
 		return strings.Join(shows, " ")
+	}, func(array *scop.Array, first, second string) string {
+		counts = true
+		return fmt.Sprintf("%scount(&%s, &%s, sizeof(%s), %q)", watchPrefix, first, second, first, array.Spelling())
 	})
 	switch {
 	case err != nil || unknown != nil:
-		return "", nil, errors.Join(err, unknown)
+		return "", nil, false, errors.Join(err, unknown)
 	case len(entries) == 0:
-		return "", nil, errors.New("the region writes nothing that outlives it, so that nothing could be compared with the original")
+		return "", nil, false, errors.New("the region writes nothing that outlives it, so that nothing could be compared with the original")
 	}
-	return code, entries, nil
+	return code, entries, counts, nil
 }
 
 // readsOf makes the code that visits floating-point numbers which sums in any order have certainly
@@ -286,6 +300,8 @@ type programModel struct {
 	Blocks, Exit int
 	Error, Magic string
 	Budget       int
+	// Counts says that the program's blocks of memory are listed, for what is in them.
+	Counts bool
 }
 
 // watched is one array or scalar that the region writes, or one member of the
