@@ -19,7 +19,7 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 	case !assuming || length.isConstant():
 		return nil, false
 	}
-	condition := within.whichParameters(inside)
+	condition := within.whichParameters(inside, length.variables()...)
 	if condition == nil || e.letsFewThrough(condition) {
 		return nil, false
 	}
@@ -28,8 +28,9 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 
 // whichParameters is a condition on the parameters under which the conclusion holds at every point
 // that the evaluator is for, or nil: where there is none that leaves any of these points, or no
-// simple one. It says nothing that the points do not need.
-func (e *evaluator) whichParameters(conclusion formula) formula {
+// simple one. It says nothing that the points do not need. Of several conditions one that is about
+// the parameters named is preferred.
+func (e *evaluator) whichParameters(conclusion formula, about ...string) formula {
 	at := append(e.knownFacts(), e.assumed...)
 	var parameters, iterators []string
 	for _, name := range distinct(variablesOf(append([]formula{conclusion}, at...))) {
@@ -70,7 +71,7 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 	if ctx.TakeErr() != nil {
 		return nil
 	}
-	return assumption{leastMentioned(conditions, at), parameters}
+	return assumption{leastMentioned(aboutAny(conditions, about), at), parameters}
 }
 
 // comparisonSigns are those between the parts of a chain in isl's text.
@@ -97,6 +98,23 @@ func weakened(condition string, parameters []string, excluded *isl.Set) string {
 		k++
 	}
 	return strings.Join(parts, " and ")
+}
+
+// aboutAny are the conditions that name one of some parameters, or all where none does. That rows
+// are long enough is what a program with rows wants: it runs for other pictures, too, than those
+// for which no row has to be.
+func aboutAny(conditions, parameters []string) []string {
+	var about []string
+	for _, condition := range conditions {
+		names := identifierText.FindAllString(condition, -1)
+		if slices.ContainsFunc(parameters, func(name string) bool { return slices.Contains(names, name) }) {
+			about = append(about, condition)
+		}
+	}
+	if len(about) == 0 {
+		return conditions
+	}
+	return about
 }
 
 // leastMentioned is the condition whose parameters the fewest facts name. The width of a band

@@ -27,6 +27,7 @@ var loopForms = []string{
 	"for (V = 0; V < n; V++) { if (V > K) break; if (V == 4) break; BODY if (V == 2) continue; c[V + 20]++; }",
 	"V = -1; while (++V < n) { if (V == K) continue; BODY }",
 	"for (V = n; V--;) { BODY if (V <= K) break; }",
+	"for (V = n - 2; V >= 0; V--) { c[V]++; } for (V++; V < n; V++) { BODY }",
 	"for (V = 0, Vt = 3; V < n; V++, Vt++) { c[Vt] += V; BODY }",
 	"for (V = n - 1, Vt = 0; V >= 0; V--, Vt += 2) { if (V < K) break; c[Vt] ^= V; BODY }",
 	"for (V = 0; V <= 5 * ((n + 2) / 5); V++) { BODY }",

@@ -224,6 +224,10 @@ func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d 
 		start = targetOf(step)
 	}
 	for _, n := range commaParts(s.ExpressionList) {
+		if x.stepsInFront(n) {
+			others = append(others, n)
+			continue
+		}
 		a, ok := unwrap(n).(*cc.AssignmentExpression)
 		if !ok || a.Case != cc.AssignmentExpressionAssign || variableOf(a.UnaryExpression) == nil {
 			return nil, nil, nil, x.errorAt(s.ExpressionList, "for", "the first part of the for does not set one variable", loopAdvice)
@@ -238,6 +242,14 @@ func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d 
 		return nil, nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
 	}
 	return d, start, others, x.checkFirstValues(commaParts(s.ExpressionList), d, start)
+}
+
+// stepsInFront says that a part of the first in a for changes a variable that has a value, as i++ in
+// for (i++; i < n; i++) does: it stands in front of the loop.
+func (x *extractor) stepsInFront(n cc.ExpressionNode) bool {
+	d, value := assignmentOf(n)
+	_, isUpdate := value.(*updateNode)
+	return d != nil && isUpdate && x.isFollowed(d)
 }
 
 // checkFirstValues refuses first values that are read or changed by what stands behind them in the
