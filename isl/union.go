@@ -87,6 +87,11 @@ func (c *Context) ReadUnionMap(text string) *UnionMap {
 	return c.unionMap(read(text, func(s *C.char) *C.isl_union_map { return C.isl_union_map_read_from_str(c.ptr, s) }))
 }
 
+// IsInjective says whether no two elements are related to the same one.
+func (m *UnionMap) IsInjective() (bool, error) {
+	return m.ctx.answer(C.isl_union_map_is_injective(m.ptr))
+}
+
 // ToUnionMap is the map as a union of one.
 func (m *Map) ToUnionMap() *UnionMap { return m.ctx.unionMap(C.isl_union_map_from_map(m.take())) }
 
