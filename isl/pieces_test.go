@@ -1,6 +1,9 @@
 package isl
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestPieces(t *testing.T) {
 	c := NewContext()
@@ -9,23 +12,31 @@ func TestPieces(t *testing.T) {
 	for text, want := range map[string][]string{
 		"[N] -> { S[i] -> [t, i] : 32t <= i <= 32t + 31 }":                   {"[N] -> { S[i] -> [(floor((i)/32)), (i)] }"},
 		"[N] -> { S[i] -> [i, N - 1] : i < 9; S[i] -> [i, N - 1] : i >= 9 }": {"[N] -> { S[i] -> [(i), (-1 + N)] }"},
-		"{ S[i] -> [i] : i < 9; S[i] -> [-i] : i >= 9 }":                     {"{ S[i] -> [(i)] }", "{ S[i] -> [(-i)] }"},
+		"{ S[i] -> [i] : i < 9; S[i] -> [-i] : i >= 9 }":                     {"[N] -> { S[i] -> [(-i)] }", "[N] -> { S[i] -> [(i)] }"},
 		"{ S[i] -> [i] : false }":                                            nil,
 	} {
-		pieces := c.ReadMap(text).Coalesce().Pieces(known)
-		if len(pieces) != len(want) {
-			t.Fatalf("%s: %d pieces", text, len(pieces))
+		var got []string
+		for _, piece := range c.ReadMap(text).Coalesce().Pieces(known) {
+			got = append(got, piece.Values)
 		}
-		for _, piece := range pieces {
-			t.Log(piece.Values, piece.Domain)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the pieces %q, not %q", text, got, want)
 		}
-		_ = want
 	}
 	if err := c.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"{ domain: \"{ S0[i] : 0 <= i < 9 }\", child: { schedule: \"[{ S0[i] -> [(i)] }]\" } }", "# a comment\ndomain: \"{ S0[i] : 0 <= i < 9 }\"\nchild:\n  # more\n  schedule: \"[{ S0[i] -> [(i)] }]\"\n"} {
-		s := c.ReadSchedule(bad)
-		t.Log(c.TakeErr(), s.String())
+}
+
+// A text that is no function is an error, and nothing else.
+func TestReadMultiUnionPwAff(t *testing.T) {
+	for text, is := range map[string]bool{"[{ S0[i] -> [(i)] }]": true, "[{ S0[i] -> [(i] }]": false, "": false} {
+		c := NewContext()
+		c.ReadMultiUnionPwAff(text)
+		if err := c.Err(); (err == nil) != is {
+			t.Errorf("%q: %v", text, err)
+		}
+		c.Close()
 	}
 }

@@ -87,9 +87,14 @@ func (c *Context) ReadUnionMap(text string) *UnionMap {
 	return c.unionMap(read(text, func(s *C.char) *C.isl_union_map { return C.isl_union_map_read_from_str(c.ptr, s) }))
 }
 
-// IsInjective says whether no two elements are related to the same one.
-func (m *UnionMap) IsInjective() (bool, error) {
-	return m.ctx.answer(C.isl_union_map_is_injective(m.ptr))
+// ReadMultiUnionPwAff fails where a text is no function, as bands of schedule trees have it:
+// "[{ S0[i] -> [(i)] }]".
+func (c *Context) ReadMultiUnionPwAff(text string) {
+	function := read(text, func(s *C.char) *C.isl_multi_union_pw_aff { return C.isl_multi_union_pw_aff_read_from_str(c.ptr, s) })
+	if function == nil {
+		c.note()
+	}
+	C.isl_multi_union_pw_aff_free(function)
 }
 
 // ToUnionMap is the map as a union of one.

@@ -61,6 +61,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 		},
 	}
 	o.flags(c.Flags())
+	recipeFlags(c, &o.Recipe, "a `file` of scheduling commands to follow instead of the models")
 	global.bind(c, map[string]string{"threads": "threads"})
 	return c
 }
@@ -76,7 +77,6 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	modelFlags(set, &o.Model)
 	splittingFlags(set, &o.Splitting)
 	set.StringVar(&o.Partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
-	set.StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	set.StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
 	set.Int("threads", 0, "OpenMP threads of that run (default one for each core)")
 	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
@@ -134,7 +134,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		if err := noteContractions(&d, stderr); err != nil {
 			return err
 		}
-		if o.Recipe != "" {
+		if o.Recipe.IsGiven() {
 			noteDeclined(&d, stderr)
 		}
 	}
