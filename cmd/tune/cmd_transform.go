@@ -25,6 +25,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/schedule/foreign"
 	"polytune/schedule/refusal"
 	"polytune/target/registry"
 )
@@ -83,7 +84,7 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	set.BoolVar(&o.LineDirectives, lineFlag, false, lineHelp)
 	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	set.BoolVar(&o.names, "names", false, "print the recipe with the names that loops have in the source, S1.k, or in the recipe of --recipe")
-	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation, as --schedule reads it, instead of writing the program")
 	set.StringVar(&o.printAfter, "print-after", "", "print the code behind this `pass` of code generation, for people, instead of writing the program: "+strings.Join(passNames(), ", "))
 	set.BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
 	set.BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
@@ -261,7 +262,7 @@ func noteContractions(d *variant.Transformed, w io.Writer) error {
 	return nil
 }
 
-// printSchedule prints the schedule tree in isl's notation.
+// printSchedule prints the schedule tree in isl's notation, behind what has been done to the program.
 func printSchedule(d *variant.Transformed, w io.Writer) error {
 	if d.Variant.IsUnchanged() {
 		return nil
@@ -276,7 +277,7 @@ func printSchedule(d *variant.Transformed, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(w, tree.Schedule(model).String())
+	_, err = fmt.Fprint(w, foreign.BeginningText(d.Target.Unit.Program), tree.Schedule(model).String())
 	return err
 }
 

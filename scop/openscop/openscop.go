@@ -27,10 +27,10 @@ type File struct {
 	Times []string
 	// Loops are those for which a tool asks how they run.
 	Loops []Loop
-	// Source is the C file with the lines that the program was in, from 1; "" where nobody says.
-	Source    string
-	FirstLine int
-	LastLine  int
+	// Source is the C file, "" where nobody says, and FirstLine and LastLine are those of the first
+	// and the last statement there, from 1.
+	Source              string
+	FirstLine, LastLine int
 }
 
 // Statement is a statement.

@@ -1,6 +1,7 @@
 package openscop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,6 +32,8 @@ func Of(m *scop.Model) (*File, error) {
 			return nil, fmt.Errorf("%s: %w", m.Statements[k].Spelling(), err)
 		}
 		f.Statements = append(f.Statements, s)
+		line := m.Statements[k].Line
+		f.FirstLine, f.LastLine = min(line, cmp.Or(f.FirstLine, line)), max(line, f.LastLine)
 		deepest = max(deepest, m.Statements[k].Depth())
 	}
 	for k := range 2*deepest + 1 {
@@ -116,6 +119,7 @@ func ofMap(kind Kind, m *isl.Map, array int64) (Relation, error) {
 		}
 		p := Part{Outputs: outputs, Inputs: inputs, Parameters: parameters}
 		p.addRows(0, equalities, inputs)
+		p.sortOutputs()
 		p.addRows(1, inequalities, inputs)
 		if array != 0 {
 			p.insertArray(array)
@@ -137,6 +141,22 @@ func (p *Part) addRows(kind int64, constraints [][]int64, inputs int) {
 		p.Locals = len(c) - behind - 1
 		p.Rows = append(p.Rows, slices.Concat([]int64{kind}, c[inputs:dimensions], c[:inputs], c[behind:len(c)-1], c[dimensions:behind], c[len(c)-1:]))
 	}
+}
+
+// sortOutputs has equalities say what the output dimensions are, in the order of these and with
+// factors -1 where they can be had, as Clan writes them.
+func (p *Part) sortOutputs() {
+	output := func(row []int64) int {
+		return slices.IndexFunc(row[1:1+p.Outputs], func(factor int64) bool { return factor != 0 })
+	}
+	for _, row := range p.Rows {
+		if at := output(row); at >= 0 && row[1+at] > 0 {
+			for k := range row {
+				row[k] = -row[k]
+			}
+		}
+	}
+	slices.SortStableFunc(p.Rows, func(a, b []int64) int { return cmp.Compare(uint(output(a)), uint(output(b))) })
 }
 
 // insertArray puts the number of an array in front of the output dimensions.
