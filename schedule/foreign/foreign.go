@@ -172,6 +172,9 @@ func (s *Schedule) commands(c *isl.Context, p *scop.Program) ([]string, scop.Cut
 	}
 	line := "schedule { " + strings.Join(texts, "; ") + " }"
 	more, err := ways(p, line, of)
+	if at := (*schedule.CommandError)(nil); errors.As(err, &at) {
+		return nil, nil, &Error{s.Line, at.Err.Error()}
+	}
 	return append([]string{line}, more...), nil, err
 }
 
