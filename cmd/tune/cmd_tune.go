@@ -87,7 +87,7 @@ func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
 	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().StringVar(&o.Strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
 	c.Flags().StringSliceVar(&o.Transfer, "transfer", nil, "`databases` of other machines: what did well there is tried first")
-	c.Flags().Var(filesFlag{files: &o.Recipes}, "recipe", "a `file` of scheduling commands that is raced, each filling of its holes; may be repeated")
+	c.Flags().Var(filesFlag{files: &o.Recipes}, recipeFlag, "a `file` of scheduling commands that is raced, each filling of its holes; may be repeated")
 	c.Flags().Var(filesFlag{&o.Recipes, true}, scheduleFlag, scheduleHelp+" that is raced; may be repeated")
 	c.Flags().BoolVar(&o.OnlyRecipes, "only-recipes", false, "race the recipes and the original, without the models' candidates")
 	c.Flags().StringVar(&o.Point, "point", "", "what holes of the recipes are: `hole.1=32`")

@@ -1,38 +1,46 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"polytune/pipeline/byhand"
 )
 
-// The flag of commands that take a schedule of another tool.
+// The flags of commands that take a recipe, or a schedule of another tool.
 const (
+	recipeFlag   = "recipe"
 	scheduleFlag = "schedule"
 	scheduleHelp = "a `file` with a schedule of another tool, OpenScop's scatterings, an isl union map or an isl schedule tree,"
 )
 
 // recipeFlags adds the flags that name a recipe, or a schedule, one of them.
 func recipeFlags(c *cobra.Command, file *byhand.File, about string) {
-	c.Flags().StringVar(&file.Path, "recipe", "", about)
-	c.Flags().Var(foreignFlag{file}, scheduleFlag, scheduleHelp+" to follow like a recipe")
-	c.MarkFlagsMutuallyExclusive("recipe", scheduleFlag)
+	c.Flags().Var(fileFlag{file: file}, recipeFlag, about)
+	c.Flags().Var(fileFlag{file, true}, scheduleFlag, scheduleHelp+" to follow like a recipe")
 }
 
-// foreignFlag is the path of a schedule.
-type foreignFlag struct{ file *byhand.File }
+// fileFlag is the path of a recipe, or where foreign is set that of a schedule.
+type fileFlag struct {
+	file    *byhand.File
+	foreign bool
+}
 
-func (f foreignFlag) Type() string { return "file" }
+func (f fileFlag) Type() string { return "file" }
 
-func (f foreignFlag) String() string {
-	if f.file == nil || !f.file.Foreign {
+func (f fileFlag) String() string {
+	if f.file == nil || f.file.Foreign != f.foreign {
 		return ""
 	}
 	return f.file.Path
 }
 
-func (f foreignFlag) Set(path string) error {
-	*f.file = byhand.File{Path: path, Foreign: true}
+func (f fileFlag) Set(path string) error {
+	if f.file.IsGiven() && f.file.Foreign != f.foreign {
+		return errors.New("a recipe and a schedule both say how loops run; give one")
+	}
+	*f.file = byhand.File{Path: path, Foreign: f.foreign}
 	return nil
 }
 
