@@ -97,9 +97,9 @@ func Parse(c *isl.Context, p *scop.Program, text string) (s *Schedule, err error
 		}
 		return err
 	})
-	if invalid := (*isl.Error)(nil); errors.As(err, &invalid) && invalid.Code == isl.ErrorInvalid {
+	if invalid := (*isl.Error)(nil); errors.As(err, &invalid) && !isl.IsLimit(err) {
 		c.TakeErr()
-		return nil, &Error{lineOf(c, text), "isl cannot read it: " + invalid.Message}
+		return nil, &Error{1, "isl cannot read it: " + invalid.Message}
 	}
 	if err == nil && len(s.statements) == 0 {
 		err = &Error{1, "the schedule has no statement"}

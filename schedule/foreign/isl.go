@@ -77,35 +77,14 @@ func numbered(name string) (prefix, number string) {
 
 // fromTree reads a schedule tree.
 func fromTree(c *isl.Context, text string) (*Schedule, error) {
-	tree := c.ReadSchedule(text)
+	tree, err := readTree(c, text)
+	if err != nil {
+		return nil, err
+	}
 	s := ofUnion(tree.Map().IntersectDomain(tree.Domain()), text)
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
 	s.readWays(tree.Root(), 0, way{})
 	return s, c.Err()
-}
-
-// quoted is what stands behind a key of a node.
-var quoted = regexp.MustCompile(`^[\s-]*"?(domain|filter|schedule)"?\s*:\s*"(.*)"\s*,?\s*$`)
-
-// lineOf is the first line of a schedule tree whose sets or functions isl cannot read, or 1.
-func lineOf(c *isl.Context, text string) int {
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		key := quoted.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if key == nil {
-			continue
-		}
-		if key[1] == "schedule" {
-			c.ReadMultiUnionPwAff(key[2])
-		} else {
-			c.ReadUnionSet(key[2])
-		}
-		if c.TakeErr() != nil {
-			return number
-		}
-	}
-	return 1
 }
