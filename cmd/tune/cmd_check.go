@@ -45,7 +45,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	}
 	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	modelFlags(c.Flags(), &o.Model)
-	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
+	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, typed, hybrid, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	recipeFlags(c, &o.Recipe, "a `file` of scheduling commands to check instead")
 	deviceFlag(c.Flags(), "the `devices` that kernels run on, with commas between them")
 	c.Flags().StringVar(&o.Sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")

@@ -77,7 +77,7 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	spaceFlags(set, &o.Target.Space)
 	modelFlags(set, &o.Model)
 	splittingFlags(set, &o.Splitting)
-	set.StringVar(&o.Partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
+	set.StringVar(&o.Partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, typed, hybrid, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	set.StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
 	set.Int("threads", 0, "OpenMP threads of that run (default one for each core)")
 	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
