@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -32,6 +33,10 @@ func rowOf(p *scop.Program, statement int, domain *isl.Set, constraint []int64) 
 	depth, parameters := p.Statements[statement].Depth(), domain.Dim(isl.DimParam)
 	behind := depth + parameters
 	row = scop.Row{Iterators: make([]int64, depth), Parameters: make([]int64, len(p.Parameters)), Constant: -constraint[len(constraint)-1]}
+	isLarge := func(c int64) bool { return c > schedule.MaxFactor || c < -schedule.MaxFactor }
+	if slices.ContainsFunc(constraint[:behind], isLarge) || row.Constant > schedule.MaxCount || row.Constant < -schedule.MaxCount {
+		return row, false
+	}
 	if scop.IsZero(constraint[:depth]) || !scop.IsZero(constraint[behind:len(constraint)-1]) {
 		return row, false
 	}

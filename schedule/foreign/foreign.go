@@ -147,7 +147,7 @@ func (s *Schedule) commands(c *isl.Context, p *scop.Program) ([]string, scop.Cut
 	if err != nil {
 		return nil, nil, err
 	}
-	texts, longest := make([]string, len(of)), 0
+	texts, counts, longest := make([]string, len(of)), make([]int, len(of)), 1
 	for k, statement := range of {
 		longest = max(longest, statement.times.Dim(isl.DimOut))
 		times, err := statement.timesOf(&m.Statements[k], p)
@@ -162,13 +162,13 @@ func (s *Schedule) commands(c *isl.Context, p *scop.Program) ([]string, scop.Cut
 			}
 			return nil, cut, nil
 		}
-		texts[k] = "[]"
-		if len(pieces) == 1 {
-			texts[k] = valuesOf(pieces[0].Values)
+		texts[k], counts[k] = "[]", 0
+		if len(pieces) == 1 && times.Dim(isl.DimOut) > 0 {
+			texts[k], counts[k] = valuesOf(pieces[0].Values), times.Dim(isl.DimOut)
 		}
 	}
 	for k := range texts {
-		texts[k] = fmt.Sprintf("%s[%s] -> %s", p.Statements[k].Spelling(), strings.Join(p.IteratorNames(k), ", "), padded(texts[k], longest, of[k].times.Dim(isl.DimOut)))
+		texts[k] = fmt.Sprintf("%s[%s] -> %s", p.Statements[k].Spelling(), strings.Join(p.IteratorNames(k), ", "), padded(texts[k], longest, counts[k]))
 	}
 	line := "schedule { " + strings.Join(texts, "; ") + " }"
 	more, err := ways(p, line, of)

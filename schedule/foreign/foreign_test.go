@@ -42,6 +42,25 @@ const blur = `void blur(int N, double a[N + 2], double b[N + 2])
 }
 `
 
+const once = `void once(double a[2])
+{
+#pragma scop
+    a[0] = 1;
+#pragma endscop
+}
+`
+
+const never = `void never(int N, double a[N])
+{
+#pragma scop
+    for (int i = 5; i < 3; i++)
+        a[i] = 1;
+    for (int i = 0; i < N; i++)
+        a[i] = 2;
+#pragma endscop
+}
+`
+
 func program(t testing.TB, source string) *scop.Program {
 	t.Helper()
 	file, err := frontend.Parse("f.c", []byte(source), frontend.Options{})
@@ -79,6 +98,11 @@ func TestCommands(t *testing.T) {
 		{"other names, by their order", blur, "{ second[i] -> [1, i]; first[i] -> [0, i] }", "schedule { S0[i] -> [(1), (i)]; S1[i] -> [(0), (i)] }"},
 		{"numbers from 1", blur, "{ S10[i] -> [1, i]; S9[i] -> [0, i] }", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
 		{"values of different lengths", blur, "{ S0[i] -> [0, i]; S1[i] -> [1, i, 0, 3] }", "schedule { S0[i] -> [(0), (i), 0, 0]; S1[i] -> [(1), (i), (0), (3)] }"},
+		{"a name for times", blur, "{ S0[i] -> T[0, i]; S1[i] -> T[1, i] }", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
+		{"nested times", blur, "{ S0[i] -> [[0] -> A[i]]; S1[i] -> [[1] -> A[i]] }", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
+		{"no times", once, "{ S0[] -> [] }", "schedule { S0[] -> [0] }"},
+		{"lines end as elsewhere", blur, "{ S0[i] -> [0, i];\r\n S1[i] -> [1, i] }\r\n", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
+		{"statements that never run", never, "{ S0[i] -> [0, i]; S1[i] -> [1, i, i] }", "schedule { S0[i] -> [0, 0, 0]; S1[i] -> [(1), (i), (i)] }"},
 		{"pieces that are one", blur, "[N] -> { S0[i] -> [0, i] : i < 7; S0[i] -> [0, i] : i >= 7; S1[i] -> [1, i] : 0 <= i < N }", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
 		{"pieces", blur, "[N] -> { S0[i] -> [0, i] : 2i < N; S0[i] -> [1, N - i] : 2i >= N; S1[i] -> [2, i] }",
 			"cut S0[i] -> [2i - N + 1]\nschedule { S0.0[i] -> [(0), (i)]; S0.1[i] -> [(1), (N - i)]; S1[i] -> [(2), (i)] }"},

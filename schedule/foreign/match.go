@@ -76,12 +76,13 @@ func (s *Schedule) matchOrder(p *scop.Program) ([]*statement, error) {
 }
 
 // timesOf are the times of a statement of the program. Iterators of the file in front of the
-// statement's own are coordinates of tiles, and determined by these.
+// statement's own are coordinates of tiles, and determined by these. The tuple of times loses its
+// name.
 func (s *statement) timesOf(m *scop.StatementModel, p *scop.Program) (*isl.Map, error) {
 	instance := p.InstanceText(m.Index)
 	same := m.Domain.Context().ReadMap(fmt.Sprintf("%s{ %s -> %s }", p.ParametersText(), instance, instance))
 	local := s.iterators() - m.Depth()
-	own := s.times.ProjectOut(isl.DimIn, 0, local).SetTupleName(isl.DimIn, m.Name)
+	own := s.times.ProjectOut(isl.DimIn, 0, local).SetTupleName(isl.DimIn, m.Name).ProjectOut(isl.DimOut, 0, 0)
 	times := same.ApplyRange(own).IntersectDomain(m.Domain).Coalesce()
 	missing := m.Domain.Subtract(times.Domain())
 	if none, err := missing.IsEmpty(); err != nil {

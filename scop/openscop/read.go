@@ -101,7 +101,7 @@ func (f *File) readStatement(l *lines) (s Statement, err error) {
 		if have, want := r.Parts[0].Parameters, f.Context.Parts[0].Parameters; have != want {
 			return s, l.failed("%s has %d parameters, and the context %d", r.Kind, have, want)
 		}
-		if r.Kind != Domain && r.Inputs() != s.Domain.Outputs() {
+		if r.Kind == Scattering && r.Inputs() != s.Domain.Outputs() {
 			return s, l.failed("%s has %d input dimensions, and %s %d iterators", r.Kind, r.Inputs(), Domain, s.Domain.Outputs())
 		}
 	}
