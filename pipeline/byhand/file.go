@@ -56,6 +56,9 @@ func (f File) recipe(lines []schedule.Line) (r *Recipe, err error) {
 // foreignLines are the commands that give a target a schedule, with the line of the file in which
 // that begins.
 func foreignLines(ctx context.Context, t *pipeline.Target, text string) (lines []schedule.Line, err error) {
+	if t.IsOnDevice() {
+		return nil, fmt.Errorf("the schedule names no blocks and threads of a device (%s); take it for processors, or print its recipe and write block and thread behind it", t.On.Name())
+	}
 	beginning := foreign.Beginning(text)
 	at, _, err := t.ReadRecipe(beginning + "original\n")
 	if err != nil {
