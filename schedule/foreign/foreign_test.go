@@ -91,8 +91,10 @@ func TestCommands(t *testing.T) {
 	}
 	for _, test := range []struct{ name, source, text, want string }{
 		{"Pluto's tiles", matmul, read("matmul.scop"), "schedule { S0[i, j, k] -> [(floor((i)/32)), (floor((j)/32)), (floor((k)/32)), (i), (k), (j)] }\ntry parallel c0.1t\ntry vectorize c0.6"},
+		{"dimensions that exist, and unions", blur, read("blur.scop"), "schedule { S0[i] -> [(0), (floor((i)/32)), (i)]; S1[i] -> [(1), (i), (0)] }"},
 		{"PPCG's tree", matmul, read("matmul.yaml"), "schedule { S0[i, j, k] -> [(i), (j), (k)] }\ntry parallel c0.1"},
 		{"a tree in one line", matmul, `{ domain: "[N] -> { S0[i, j, k] : 0 <= i, j, k < N }", child: { schedule: "[{ S0[i, j, k] -> [(k)] }, { S0[i, j, k] -> [(j)] }, { S0[i, j, k] -> [(i)] }]" } }`, "schedule { S0[i, j, k] -> [(k), (j), (i)] }"},
+		{"a tree in one long line", matmul, `{ domain: "[N] -> { S0[i, j, k] : 0 <= i, j, k < N }", child: ` + strings.Repeat(`{ mark: "something that takes room", child: `, 100) + `{ schedule: "[{ S0[i, j, k] -> [(k)] }, { S0[i, j, k] -> [(j)] }, { S0[i, j, k] -> [(i)] }]" }` + strings.Repeat(" }", 101), "schedule { S0[i, j, k] -> [(k), (j), (i)] }"},
 		{"a union map", blur, "{ S0[i] -> [0, i]; S1[i] -> [1, i] }", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
 		{"several lines", blur, "# a comment\n{ S0[i] -> [0, i];\n  S1[i] -> [1, i] }\n", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
 		{"other names, by their order", blur, "{ second[i] -> [1, i]; first[i] -> [0, i] }", "schedule { S0[i] -> [(1), (i)]; S1[i] -> [(0), (i)] }"},
@@ -137,6 +139,7 @@ func TestBadSchedules(t *testing.T) {
 		{"a mark without a child", "domain: \"{ S0[i] }\"\nchild:\n  mark: \"a\"\n", "line 3: the node mark has no child"},
 		{"a sequence of bands", "domain: \"{ S0[i] }\"\nchild:\n  sequence:\n  - schedule: \"[{ S0[i] -> [(i)] }]\"\n", "line 4: a node schedule stands where filter is expected"},
 		{"an empty sequence", "domain: \"{ S0[i] }\"\nchild:\n  sequence: []\n", "line 3: behind sequence stands a list of nodes filter"},
+		{"too many nodes", `{ domain: "{ S0[i] }", child: ` + strings.Repeat(`{ mark: "a", child: `, 600) + strings.Repeat("}", 601), "line 1: more than 500 nodes stand below each other"},
 		{"an extension", "domain: \"{ S0[i] }\"\nchild:\n  extension: \"{ [] -> A[] }\"\n", `line 3: "extension" is not read there; nodes are `},
 		{"an array with negative extents", "<OpenScop>\nC\nCONTEXT\n-1 3 0 0 0 1\n", "line 4: -1 is not from 0 to "},
 	} {
@@ -284,7 +287,7 @@ func TestBeginning(t *testing.T) {
 
 // FuzzParse looks for texts that the reader panics at, or makes commands of that cannot be read.
 func FuzzParse(f *testing.F) {
-	for _, name := range []string{"matmul.scop", "matmul.yaml"} {
+	for _, name := range []string{"matmul.scop", "matmul.yaml", "blur.scop"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)

@@ -17,6 +17,8 @@ import (
 type treeReader struct {
 	context *isl.Context
 	text    strings.Builder
+	// depth is the number of nodes around the present one.
+	depth int
 }
 
 // nodes are the kinds of nodes by their first key: what their text has to be read as, and whether
@@ -71,7 +73,9 @@ const deepest = 500
 
 // node writes a node, which begins with a key of its kind: the one that is asked for, or any for "".
 func (r *treeReader) node(n *yaml.Node, want string) error {
-	if n.Column > 4*deepest {
+	r.depth++
+	defer func() { r.depth-- }()
+	if r.depth > deepest {
 		return &Error{n.Line, fmt.Sprintf("more than %d nodes stand below each other", deepest)}
 	}
 	if n.Kind != yaml.MappingNode {
