@@ -67,19 +67,19 @@ func (s *subject) structures(limit int) ([]structure, error) {
 	return chosen[:min(len(chosen), 3+limit)], nil
 }
 
-// namedStructures are the partitions that have a name.
+// namedStructures are the partitions and nests that have a name.
 func (s *subject) namedStructures() (chosen []structure, err error) {
 	err = s.within(func(g *depend.Graph) error {
 		all, err := space.New(g, space.Options{})
 		if err != nil {
 			return failed{stage: stageSpace, err: err}
 		}
-		partitions, err := transform.Choose(all, g, "max,smart,none", 1)
+		nests, err := transform.ChooseNests(all, g, "max,smart,typed,hybrid,none", 1)
 		if err != nil {
 			return failed{stage: stageSpace, err: err}
 		}
-		for _, p := range partitions {
-			chosen = append(chosen, structure{nest: space.Nest{p}})
+		for _, nest := range nests {
+			chosen = append(chosen, structure{nest: nest})
 		}
 		return nil
 	})
