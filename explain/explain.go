@@ -205,7 +205,7 @@ func (o *Options) explanation(t *pipeline.Target, v variant.Variant, at harness.
 // sizesFrom says who has chosen the sizes of tiles.
 func (o *Options) sizesFrom() string {
 	switch {
-	case o.Best || o.Recipe != "":
+	case o.Best || o.Recipe.IsGiven():
 		return "the recipe's"
 	case o.Model.Tile != "" || strings.Contains(o.Model.Point, "tile"):
 		return "as asked for"

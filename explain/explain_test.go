@@ -22,7 +22,7 @@ func TestExplain(t *testing.T) {
 			o := &Options{Size: "large"}
 			o.Model = pipeline.SessionModel
 			o.Target.Bench, o.Target.Privatize = kernel, true
-			o.Recipe = filepath.Join("testdata", "explain", kernel+".recipe")
+			o.Recipe.Path = filepath.Join("testdata", "explain", kernel+".recipe")
 			targets, err := o.Target.All(nil)
 			if err != nil {
 				t.Fatal(err)
@@ -46,7 +46,7 @@ func TestExplain(t *testing.T) {
 			}
 			var text bytes.Buffer
 			r.Print(&text, at)
-			golden := strings.TrimSuffix(o.Recipe, ".recipe") + ".golden"
+			golden := strings.TrimSuffix(o.Recipe.Path, ".recipe") + ".golden"
 			if *update {
 				if err := os.WriteFile(golden, text.Bytes(), 0o666); err != nil {
 					t.Fatal(err)

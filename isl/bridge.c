@@ -102,3 +102,20 @@ long take_points(isl_set *set, long limit, int64_t **values)
 	*values = points.values;
 	return status == isl_stat_ok ? points.count : -1;
 }
+
+/* Appends one piece; takes both. */
+static isl_stat append_piece(isl_set *domain, isl_multi_aff *values, void *user)
+{
+	struct piece **next = user;
+
+	(*next)->domain = domain;
+	(*next)->values = isl_multi_aff_to_str(values);
+	++*next;
+	isl_multi_aff_free(values);
+	return isl_stat_ok;
+}
+
+int take_pieces(isl_pw_multi_aff *function, struct piece *pieces)
+{
+	return isl_pw_multi_aff_foreach_piece(function, &append_piece, &pieces) < 0 ? -1 : 0;
+}

@@ -64,6 +64,16 @@ int take_point(isl_set *set, int dimensions, int64_t *values);
  * coordinate does not fit, or there are more than "limit". Takes "set". */
 long take_points(isl_set *set, long limit, int64_t **values);
 
+/* A piece of a function: its domain, and its values as text. */
+struct piece {
+	isl_set *domain;
+	char *values;
+};
+
+/* The pieces of "function", in the array "pieces", which has room for all. Returns 0, or -1 when isl
+ * fails. */
+int take_pieces(isl_pw_multi_aff *function, struct piece *pieces);
+
 /* The value in 64 bits, in "result". Returns 0 when it is an integer that
  * fits, otherwise -1. Takes "value". */
 int take_integer(isl_val *value, int64_t *result);

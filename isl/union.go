@@ -87,6 +87,16 @@ func (c *Context) ReadUnionMap(text string) *UnionMap {
 	return c.unionMap(read(text, func(s *C.char) *C.isl_union_map { return C.isl_union_map_read_from_str(c.ptr, s) }))
 }
 
+// ReadMultiUnionPwAff fails where a text is no function, as bands of schedule trees have it:
+// "[{ S0[i] -> [(i)] }]".
+func (c *Context) ReadMultiUnionPwAff(text string) {
+	function := read(text, func(s *C.char) *C.isl_multi_union_pw_aff { return C.isl_multi_union_pw_aff_read_from_str(c.ptr, s) })
+	if function == nil {
+		c.note()
+	}
+	C.isl_multi_union_pw_aff_free(function)
+}
+
 // ToUnionMap is the map as a union of one.
 func (m *Map) ToUnionMap() *UnionMap { return m.ctx.unionMap(C.isl_union_map_from_map(m.take())) }
 

@@ -233,7 +233,7 @@ func recipeVariant(ctx context.Context, t *pipeline.Target, path string, machine
 	if err != nil {
 		return store.Variant{}, err
 	}
-	filled, err := byhand.For(ctx, path, "", t, options)
+	filled, err := byhand.For(ctx, byhand.File{Path: path}, "", t, options)
 	if err != nil {
 		return store.Variant{}, err
 	}

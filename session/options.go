@@ -13,6 +13,7 @@ import (
 	"polytune/configs"
 	"polytune/internal/version"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/choices"
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
@@ -32,9 +33,9 @@ type Options struct {
 	// Effort is "quick", "normal" or "full", Strategy one of tuner/search, "" for that of the
 	// effort.
 	Effort, Strategy string
-	// Recipes are files of recipes that are raced, OnlyRecipes without the models' candidates, and
+	// Recipes are files of recipes and schedules that are raced, OnlyRecipes without the models' candidates, and
 	// Point says what their holes are: hole.1=32.
-	Recipes     []string
+	Recipes     []byhand.File
 	OnlyRecipes bool
 	Point       string
 	// Transfer are databases of other machines, whose best candidates are tried first.
@@ -82,7 +83,7 @@ func (o *Options) checkRecipes() error {
 	case len(o.Recipes) > 0:
 		return nil
 	case o.OnlyRecipes:
-		return errors.New("--only-recipes leaves nothing to race; name a recipe with --recipe")
+		return errors.New("--only-recipes leaves nothing to race; name a recipe with --recipe, or a schedule with --schedule")
 	case o.Point != "":
 		return errors.New("--point says what the holes of a recipe are; name one with --recipe")
 	}

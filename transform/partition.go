@@ -188,7 +188,7 @@ func shareData(g *depend.Graph, first, second []int) bool {
 
 // Choose returns the partitions that a list names, with commas between its
 // items: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max,
-// smart, none, or random:N for N different ones drawn from the whole space with
+// smart, typed, hybrid, none, or random:N for N different ones drawn from the whole space with
 // the seed, all of them when there are no more. Commas inside the braces of a
 // drawing belong to its class. The list as a whole has no order of its own:
 // partitions come as they are named, repetitions included.
@@ -222,6 +222,9 @@ func splitList(list string) []string {
 	return append(items, list[begin:])
 }
 
+// hybridWord names a nest, of which Choose has the outermost level.
+const hybridWord = "hybrid"
+
 // mostRandom bounds how many partitions are drawn.
 const mostRandom = 2000
 
@@ -234,6 +237,17 @@ func ChooseNests(s *space.Space, g *depend.Graph, list string, seed uint64) ([]s
 		word = strings.TrimSpace(word)
 		if strings.Contains(word, "/") || strings.HasPrefix(strings.ReplaceAll(word, " ", ""), "{{") {
 			n, err := chooseNest(s, g, word)
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, n)
+			continue
+		}
+		if word == hybridWord {
+			n, err := Hybrid(s, g)
+			if err == nil {
+				err = mustContain(s, word, n.Partition())
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -292,12 +306,14 @@ func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]spa
 		p, err = SmartOnDevice(s, g)
 	case "smart":
 		p, err = Smart(s, g)
+	case "typed", hybridWord:
+		p, err = Typed(s, g)
 	case "none":
 		p = s.None()
 	default:
 		p, err = space.ParsePartition(word, s.Names())
 		if err != nil {
-			err = fmt.Errorf("%w; a partition is a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2}, or max, smart, none, random:N", err)
+			err = fmt.Errorf("%w; a partition is a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2}, or max, smart, typed, hybrid, none, random:N", err)
 		}
 	}
 	if err != nil {

@@ -23,8 +23,10 @@ type byteTarget struct {
 
 // byteTargets take half of the time of -all; random programs take the rest.
 var byteTargets = []byteTarget{
-	{"./frontend", "FuzzParse", "C files", 0.34},
+	{"./frontend", "FuzzParse", "C files", 0.30},
 	{"./schedule/command", "FuzzParse", "recipes", 0.06},
+	{"./schedule/foreign", "FuzzParse", "schedules of others", 0.03},
+	{"./scop/openscop", "FuzzParse", "OpenScop files", 0.01},
 	{"./scop", "FuzzExtent", "extents", 0.04},
 	{"./space/variant", "FuzzParse", "points", 0.02},
 	{"./isl/ilp", "FuzzLexmin", "integer programs", 0.04},

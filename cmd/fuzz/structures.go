@@ -39,13 +39,14 @@ var spaces = []struct {
 	{levels: 2, options: space.Options{Signed: true}},
 }
 
-// structures are the most and least fused partitions, and structures drawn in
+// structures are those that have a name, and structures drawn in
 // turn from the beginnings of the spaces, enough for the number of variants.
 func (s *subject) structures(limit int) ([]structure, error) {
 	chosen, err := s.namedStructures()
 	if err != nil {
 		return nil, err
 	}
+	named := len(chosen)
 	random := draw(s.program.Seed, streamStructures)
 	seen := map[string]bool{}
 	var lists [][]structure
@@ -64,22 +65,25 @@ func (s *subject) structures(limit int) ([]structure, error) {
 			}
 		}
 	}
-	return chosen[:min(len(chosen), 3+limit)], nil
+	return chosen[:min(len(chosen), named+limit)], nil
 }
 
-// namedStructures are the partitions that have a name.
+// namedList are the partitions and nests that have a name.
+const namedList = "max,smart,typed,hybrid,none"
+
+// namedStructures are those of namedList.
 func (s *subject) namedStructures() (chosen []structure, err error) {
 	err = s.within(func(g *depend.Graph) error {
 		all, err := space.New(g, space.Options{})
 		if err != nil {
 			return failed{stage: stageSpace, err: err}
 		}
-		partitions, err := transform.Choose(all, g, "max,smart,none", 1)
+		nests, err := transform.ChooseNests(all, g, namedList, 1)
 		if err != nil {
 			return failed{stage: stageSpace, err: err}
 		}
-		for _, p := range partitions {
-			chosen = append(chosen, structure{nest: space.Nest{p}})
+		for _, nest := range nests {
+			chosen = append(chosen, structure{nest: nest})
 		}
 		return nil
 	})

@@ -45,8 +45,8 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	}
 	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	modelFlags(c.Flags(), &o.Model)
-	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
-	c.Flags().StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to check instead")
+	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, typed, hybrid, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
+	recipeFlags(c, &o.Recipe, "a `file` of scheduling commands to check instead")
 	deviceFlag(c.Flags(), "the `devices` that kernels run on, with commas between them")
 	c.Flags().StringVar(&o.Sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
 	c.Flags().StringArrayVar(&o.Params, "param", nil, "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones); may be repeated for further sizes")
@@ -66,7 +66,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 		return err
 	}
 	o.Target.WarnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
-	if o.Recipe == "" && o.Partition == variant.DecidingPartition {
+	if !o.Recipe.IsGiven() && o.Partition == variant.DecidingPartition {
 		machine, err := runner.Detect(settings.Machine.Name)
 		if err != nil {
 			return err

@@ -66,7 +66,7 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	modelFlags(c.Flags(), &o.Model)
 	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion `partition`, as for tune transform")
-	c.Flags().StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
+	recipeFlags(c, &o.Recipe, "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().BoolVar(&o.Best, "best", false, "explain the fastest known variant for this machine, compiler and size")
 	c.Flags().StringVar(&o.Size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
@@ -79,8 +79,8 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 }
 
 func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, args []string, settings configs.Settings) error {
-	if o.Best && (o.Recipe != "" || o.Model.Point != "" || o.Model.Tile != "") {
-		return usage.Mistake(errors.New("--best takes a stored variant; leave out --recipe, --point and --tile"))
+	if o.Best && (o.Recipe.IsGiven() || o.Model.Point != "" || o.Model.Tile != "") {
+		return usage.Mistake(errors.New("--best takes a stored variant; leave out --recipe, --schedule, --point and --tile"))
 	}
 	o.Model.ChooseSpace(&o.Target.Space)
 	targets, err := o.Target.All(args)
@@ -96,7 +96,7 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, arg
 	if err != nil {
 		return err
 	}
-	if o.Recipe == "" && o.Partition == variant.DecidingPartition && !o.Best {
+	if !o.Recipe.IsGiven() && o.Partition == variant.DecidingPartition && !o.Best {
 		if err := variant.ExpandWherePays(ctx, &o.Target, stderr, targets, &o.Model, place.Machine); err != nil {
 			return err
 		}

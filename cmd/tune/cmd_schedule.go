@@ -19,6 +19,7 @@ import (
 	"polytune/internal/exit"
 	"polytune/internal/jsondoc"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/check"
 	"polytune/pipeline/harness"
 	"polytune/pipeline/stepwise"
@@ -136,13 +137,13 @@ func (o *scheduleOptions) session(t *pipeline.Target, args []string, machine run
 		},
 		Check: func(ctx context.Context, w io.Writer, recipe string) error {
 			return withRecipe(recipe, func(path string) error {
-				c := checkOptions{Options: check.Options{Target: o.Target, Recipe: path, Model: o.Model}}
+				c := checkOptions{Options: check.Options{Target: o.Target, Recipe: byhand.File{Path: path}, Model: o.Model}}
 				return runCheck(ctx, w, &c, args, settings)
 			})
 		},
 		Explain: func(ctx context.Context, w io.Writer, recipe string) error {
 			return withRecipe(recipe, func(path string) error {
-				e := explainOptions{Options: explain.Options{Request: variant.Request{Target: o.Target, Recipe: path, Model: o.Model, Partition: "smart"}, Size: "large", Params: o.Params}}
+				e := explainOptions{Options: explain.Options{Request: variant.Request{Target: o.Target, Recipe: byhand.File{Path: path}, Model: o.Model, Partition: "smart"}, Size: "large", Params: o.Params}}
 				return runExplain(ctx, w, w, &e, args, settings)
 			})
 		},

@@ -25,6 +25,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/schedule/foreign"
 	"polytune/schedule/refusal"
 	"polytune/target/registry"
 )
@@ -61,6 +62,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 		},
 	}
 	o.flags(c.Flags())
+	recipeFlags(c, &o.Recipe, "a `file` of scheduling commands to follow instead of the models")
 	global.bind(c, map[string]string{"threads": "threads"})
 	return c
 }
@@ -75,15 +77,14 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	spaceFlags(set, &o.Target.Space)
 	modelFlags(set, &o.Model)
 	splittingFlags(set, &o.Splitting)
-	set.StringVar(&o.Partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
-	set.StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
+	set.StringVar(&o.Partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, typed, hybrid, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	set.StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
 	set.Int("threads", 0, "OpenMP threads of that run (default one for each core)")
 	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	set.BoolVar(&o.LineDirectives, lineFlag, false, lineHelp)
 	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	set.BoolVar(&o.names, "names", false, "print the recipe with the names that loops have in the source, S1.k, or in the recipe of --recipe")
-	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation, as --schedule reads it, instead of writing the program")
 	set.StringVar(&o.printAfter, "print-after", "", "print the code behind this `pass` of code generation, for people, instead of writing the program: "+strings.Join(passNames(), ", "))
 	set.BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
 	set.BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
@@ -134,7 +135,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		if err := noteContractions(&d, stderr); err != nil {
 			return err
 		}
-		if o.Recipe != "" {
+		if o.Recipe.IsGiven() {
 			noteDeclined(&d, stderr)
 		}
 	}
@@ -261,7 +262,7 @@ func noteContractions(d *variant.Transformed, w io.Writer) error {
 	return nil
 }
 
-// printSchedule prints the schedule tree in isl's notation.
+// printSchedule prints the schedule tree in isl's notation, behind what has been done to the program.
 func printSchedule(d *variant.Transformed, w io.Writer) error {
 	if d.Variant.IsUnchanged() {
 		return nil
@@ -276,7 +277,7 @@ func printSchedule(d *variant.Transformed, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(w, tree.Schedule(model).String())
+	_, err = fmt.Fprint(w, foreign.BeginningText(d.Target.Unit.Program), tree.Schedule(model).String())
 	return err
 }
 

@@ -91,6 +91,7 @@ func newRootCommand() *cobra.Command {
 		newDepsCommand(global),
 		newTransformCommand(global),
 		newScheduleCommand(global),
+		newScopCommand(),
 		newExplainCommand(global),
 		newCheckCommand(global),
 		newBestCommand(global),

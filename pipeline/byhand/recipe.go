@@ -27,7 +27,6 @@ import (
 type Recipe struct {
 	// Path is that of its file.
 	Path string
-	Text string
 	// Script is what it leaves open.
 	Script *schedule.Script
 }
@@ -43,7 +42,7 @@ func Open(path string) (*Recipe, error) {
 
 // Read is Open for the text of a file.
 func Read(path, text string) (*Recipe, error) {
-	r := &Recipe{Path: path, Text: text}
+	r := &Recipe{Path: path}
 	lines, err := reuse.Lines(path, text, os.ReadFile)
 	if at := (*reuse.Error)(nil); errors.As(err, &at) {
 		return nil, &refusal.Refusal{File: at.File, Line: at.Line, Command: at.Text, Reason: at.Err.Error(), Err: err}
@@ -181,10 +180,10 @@ func (r *Recipe) holes() map[int][]int64 {
 	return all
 }
 
-// For is the recipe in a file, filled for a target: with what the text of choices says, and the
+// For is what a file says, filled for a target: with what the text of choices says, and the
 // models' options.
-func For(ctx context.Context, path, choices string, t *pipeline.Target, options transform.Options) (*Filled, error) {
-	r, err := Open(path)
+func For(ctx context.Context, file File, choices string, t *pipeline.Target, options transform.Options) (*Filled, error) {
+	r, err := file.Open(ctx, t)
 	if err != nil {
 		return nil, err
 	}

@@ -45,8 +45,8 @@ func (test *barrierKernel) emulated(t *testing.T) (*checks, candidate, variant.V
 	t.Helper()
 	o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart"}
 	if test.recipe != "" {
-		o.Recipe = filepath.Join(t.TempDir(), "recipe")
-		if err := os.WriteFile(o.Recipe, []byte(test.recipe), 0o600); err != nil {
+		o.Recipe.Path = filepath.Join(t.TempDir(), "recipe")
+		if err := os.WriteFile(o.Recipe.Path, []byte(test.recipe), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,7 +24,7 @@ type Options struct {
 	Model     pipeline.ModelOptions
 	Splitting pipeline.Splitting
 	Partition string
-	Recipe    string
+	Recipe    byhand.File
 	Sizes     string
 	Params    []string
 	Seed      uint64
@@ -151,7 +151,7 @@ func (o *Options) candidates(ctx context.Context, t *pipeline.Target, machine ru
 
 // chosen are the candidates of the recipe, or those that the models choose.
 func (o *Options) chosen(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
-	if o.Recipe != "" {
+	if o.Recipe.IsGiven() {
 		return o.byHand(ctx, t, machine)
 	}
 	nests, err := t.Choose(ctx, o.Partition, o.Seed)

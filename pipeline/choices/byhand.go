@@ -48,17 +48,17 @@ type handRecipe struct {
 	partition space.Partition
 }
 
-// ReadByHand reads the recipes in files for a target, and fixes the holes that a text of choices
+// ReadByHand reads the recipes and schedules in files for a target, and fixes the holes that a text of choices
 // names: hole.1=32. A recipe that cannot be read is a *refusal.Refusal.
-func ReadByHand(ctx context.Context, t *pipeline.Target, paths []string, fixed string, machine runner.Machine) (*ByHand, error) {
+func ReadByHand(ctx context.Context, t *pipeline.Target, files []byhand.File, fixed string, machine runner.Machine) (*ByHand, error) {
 	options, err := pipeline.SessionModel.Options(machine)
 	if err != nil {
 		return nil, err
 	}
 	b := &ByHand{target: t, options: options}
 	fits, failed := fixed == "", error(nil)
-	for _, path := range paths {
-		read, err := byhand.Open(path)
+	for _, file := range files {
+		read, err := file.Open(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -71,9 +71,9 @@ func ReadByHand(ctx context.Context, t *pipeline.Target, paths []string, fixed s
 		if err != nil {
 			return nil, err
 		}
-		own := &handRecipe{Recipe: read, name: b.nameOf(path), partition: filled.Partition()}
+		own := &handRecipe{Recipe: read, name: b.nameOf(file.Path), partition: filled.Partition()}
 		if own.model, err = variants.New(read.Axes(choices), nil); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", file.Path, err)
 		}
 		b.recipes = append(b.recipes, own)
 	}

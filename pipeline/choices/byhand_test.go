@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/runner"
 	"polytune/tuner"
 	"polytune/tuner/search"
@@ -28,15 +29,15 @@ func recipesOfProduct(t *testing.T, fixed string, texts ...string) *ByHand {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var paths []string
+	var files []byhand.File
 	for k, text := range texts {
 		path := filepath.Join(t.TempDir(), string(rune('a'+k))+" b.recipe")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		paths = append(paths, path)
+		files = append(files, byhand.File{Path: path})
 	}
-	b, err := ReadByHand(t.Context(), targets[0], paths, fixed, runner.Machine{Cores: 2, Caches: []runner.Cache{
+	b, err := ReadByHand(t.Context(), targets[0], files, fixed, runner.Machine{Cores: 2, Caches: []runner.Cache{
 		{Level: 1, Kind: "Data", Size: 32 << 10, Line: 64, Associativity: 8, SharedBy: []int{0}},
 	}})
 	if err != nil {

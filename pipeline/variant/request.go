@@ -23,8 +23,9 @@ type Request struct {
 	Model     pipeline.ModelOptions
 	Splitting pipeline.Splitting
 	// Partition is the fusion partition, by its name or as a vector; Recipe is a file of scheduling
-	// commands to follow instead of the models, "" for none.
-	Partition, Recipe string
+	// commands to follow instead of the models, or a schedule.
+	Partition string
+	Recipe    byhand.File
 	// Params are parameter values of the run that the sizes of tiles are to fit, and Threads its
 	// threads.
 	Params  string
@@ -50,7 +51,7 @@ func (o *Request) Targets(ctx context.Context, stderr io.Writer, args []string, 
 	if err := o.setRuns(targets); err != nil {
 		return nil, err
 	}
-	if o.Recipe == "" && o.Partition == DecidingPartition {
+	if !o.Recipe.IsGiven() && o.Partition == DecidingPartition {
 		if err := ExpandWherePays(ctx, &o.Target, stderr, targets, &o.Model, machine); err != nil {
 			return nil, err
 		}
@@ -126,7 +127,7 @@ type Transformed struct {
 // Transform makes the variant of one region. Where isl needs too long for what the models do, it
 // has the order of the source.
 func (o *Request) Transform(ctx context.Context, t *pipeline.Target, machine runner.Machine) (Variant, space.Nest, error) {
-	if o.Recipe != "" {
+	if o.Recipe.IsGiven() {
 		return o.follow(ctx, t, machine)
 	}
 	before := *t

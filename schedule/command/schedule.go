@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/schedule"
@@ -84,6 +85,21 @@ func (c Schedule) grow(t *schedule.Tree, n *schedule.Node, from int) {
 			return
 		}
 	}
+}
+
+// Counted are the places of a statement's values that loops count; the others are numbers that order
+// statements.
+func (c Schedule) Counted(s int) (places []int) {
+	statements := slices.Sorted(maps.Keys(c.Maps))
+	for k := range c.Maps[s] {
+		groups, isOrder := c.groups(statements, k)
+		if !isOrder {
+			places = append(places, k)
+			continue
+		}
+		statements = groups[slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, s) })]
+	}
+	return places
 }
 
 // groups are statements whose k-th values are the same number, in their order; isOrder says that
