@@ -162,6 +162,16 @@ func hold(l *schedule.Loop, array string) { l.Ask(held{array}) }
 // held is a request for the memory of a computed array.
 type held struct{ Array string }
 
+// withoutHeld is a loop without the memory of computed arrays.
+func withoutHeld(l *schedule.Loop) *schedule.Loop {
+	own := *l
+	own.Requests = slices.DeleteFunc(slices.Clone(l.Requests), func(r schedule.Request) bool {
+		_, is := r.(held)
+		return is
+	})
+	return &own
+}
+
 // Stands is below the loop.
 func (held) Stands() schedule.Standing { return schedule.WithMemory }
 
