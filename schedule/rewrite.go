@@ -153,6 +153,15 @@ func (t *Tree) Graph(g *depend.Graph) (*depend.Graph, error) {
 	return scop.Lately(m, question{t.Program}, func() (*depend.Graph, error) { return depend.Analyze(m) })
 }
 
+// Graph is the dependence graph of the program that the recipe's schedule is for, for that of its own.
+func (r Recipe) Graph(g *depend.Graph) (*depend.Graph, error) {
+	t, err := r.Replay(g.Model.Program)
+	if err != nil {
+		return nil, err
+	}
+	return t.Graph(g)
+}
+
 // Program is the program that the recipe's schedule is for: its own, unless commands make another
 // one, and can be applied.
 func (r Recipe) Program(p *scop.Program) *scop.Program {
