@@ -115,7 +115,7 @@ func (f frozen) isInterpreted(point string) bool {
 }
 
 // isInterpretedShort says whether a short test has the case, with a point: the programs of
-// interpretedAlways have one each, and each eighth of the others that has loops of its own. The
+// interpretedAlways have one each, and each fourth of the others that has loops of its own. The
 // other programs and points are left to the long test.
 func (f frozen) isInterpretedShort(point string) bool {
 	sum := fnv.New32()
@@ -125,7 +125,7 @@ func (f frozen) isInterpretedShort(point string) bool {
 		return f.partition == "smart" && point == always
 	}
 	names := slices.Sorted(maps.Keys(interpretedPoints))
-	return f.partition == "smart" && number%8 == 0 && !slices.Contains(interpretedTooLong, f.program) && kerneltest.HasOwnLoops(f.program) && point == names[number/8%uint32(len(names))]
+	return f.partition == "smart" && number%4 == 0 && !slices.Contains(interpretedTooLong, f.program) && kerneltest.HasOwnLoops(f.program) && point == names[number/4%uint32(len(names))]
 }
 
 // interpreted compares the variants of a case with the original, and says how that ended.
