@@ -4,6 +4,13 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+# SQLite is nine megabytes of C: at -O2 -g it is a third of a build from nothing. isl's bridge
+# asks for -O2 itself. Nobody reads what debuggers do: traces of the stack need none of it.
+# What users have set otherwise stays.
+c_flags := $(shell $(GO) env CGO_CFLAGS)
+export CGO_CFLAGS := $(if $(filter-out -O2 -g,$(c_flags)),$(c_flags),-O1)
+export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
+
 .PHONY: run test test-glpk test-long build install lint bench peers fuzz static dependencies update
 
 run: build

@@ -114,7 +114,7 @@ func TestAddUpRefused(t *testing.T) {
 		{rows, rowsLoops + "block c0.1\nthread c0.2 by 3\nreduce c0.2 reduction(+:s)\ncopy s at c0.1 to shared\n", "copies s, whose updates may run in any order"},
 		{once, "classes {S0}\nband c0 S0[i] -> [i]\nblock c0.1\nreduce c0.1 reduction(+:s)\ncopy s at c0.1 to private\n", "has accumulators for s, of which the mark"},
 		{rows, rowsLoops + "tile c0.2 by 2\nblock c0.1\nthread c0.2 by 2\nreduce c0.2t reduction(+:s)\nreduce c0.2 reduction(+:s)\n", "whose threads have accumulators for s already"},
-		{private, "classes {S0 S1 S2}\nband c0 S0[i] -> [i]; S1[i, j] -> [i]; S2[i] -> [i]\nsplit c0 {S0} {S1} {S2}\nband c0_1 S1[i, j] -> [j]\nblock c0.1\nreduce c0_1.2 reduction(+:t)\n", "which S2 uses elsewhere in the kernel"},
+		{private, "classes {S0 S1 S2}\nband c0 S0[i] -> [i]; S1[i, j] -> [i]; S2[i] -> [i]\nsplit c0 {S0} {S1} {S2}\nband c0_1 S1[i, j] -> [j]\nblock c0.1\nreduce c0_1.2 reduction(+:t)\n", "which S0 uses elsewhere in the kernel"},
 		{pair, "classes {S0 S1}\nband c0 S0[i] -> [i]; S1[i] -> [i]\nkernel c0\nthread c0.1 by 2\nreduce c0.1 reduction(+:s)\n", "the loop updates different elements of s"},
 		{both, bothLoops + "reduce c0.1 reduction(+:s)\nblock c0.1\n", "the loop needs reduction(max:most)"},
 	} {

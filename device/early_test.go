@@ -28,6 +28,9 @@ func TestEarlyStores(t *testing.T) {
 		{"polybench/jacobi-2d", moving, true},
 		{"polybench/gemm", sums, false},
 	} {
+		if test.recipe == hexagon2 && !kerneltest.Long() {
+			continue
+		}
 		g := kerneltest.Graph(t, test.kernel)
 		program := passes(t, g, madeRecipe(t, g, early(test.recipe)))
 		machine, wanted := source(t, g)

@@ -3,6 +3,8 @@ package device_test
 import (
 	"strings"
 	"testing"
+
+	"polytune/internal/kerneltest"
 )
 
 // edges is a stencil whose edge has statements of its own, in fewer loops.
@@ -25,13 +27,17 @@ const edges = `void f(int m, int n, double a[n][n], double b[n][n]) {
 `
 
 // Streamed tiles have several statements of one step, of which some are in fewer loops, at
-// different places.
+// different places; in long tests along the other dimension, too.
 func TestStreamedEdges(t *testing.T) {
 	const recipe = "classes {S0 S1 S2 S3}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i] -> [2t, i, 1]; S2[t, i, j] -> [2t + 1, i, j]; S3[t, i] -> [2t + 1, i, 1]\n" +
 		"overlapped c0.1 c0.2 c0.3 by 3 4 5 slopes 1 1 rest 1 streaming c0.2\nblock c0p0.2o c0p0.3o\nthread c0p0.3 by 3\nbarrier c0p0.1\nblock c0p1.2 c0p1.3\n"
 	g := graphOf(t, edges)
 	along := strings.NewReplacer("streaming c0.2", "streaming c0.3", "thread c0p0.3", "thread c0p0.2")
-	for _, text := range []string{recipe, along.Replace(recipe)} {
+	texts := []string{recipe}
+	if kerneltest.Long() {
+		texts = append(texts, along.Replace(recipe))
+	}
+	for _, text := range texts {
 		if !runs(t, g, madeRecipe(t, g, text)) {
 			t.Errorf("there is no code of\n%s", text)
 		}

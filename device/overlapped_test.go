@@ -101,7 +101,7 @@ func (o *overlapped) recipe(barrier string) string {
 // Overlapped tiles of random stencils are legal where they are right, and then leave what the
 // source does; without the barrier of the steps they are refused, but for one step.
 func TestOverlappedOracle(t *testing.T) {
-	tries := 8
+	tries := 6
 	if kerneltest.Long() {
 		tries = 400
 	}
@@ -166,7 +166,7 @@ func (o *overlapped) streamedRecipe(along int, barrier string) string {
 // Streamed tiles of random stencils are legal where they are right, and then leave what the source
 // does, in each order of blocks and threads.
 func TestStreamedOracle(t *testing.T) {
-	tries := 8
+	tries := 6
 	if kerneltest.Long() {
 		tries = 400
 	}

@@ -1,4 +1,4 @@
-package isl
+package isl_test
 
 import (
 	"errors"
@@ -6,10 +6,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"polytune/isl"
 )
 
-func newContext(t testing.TB) *Context {
-	c := NewContext()
+func newContext(t testing.TB) *isl.Context {
+	c := isl.NewContext()
 	t.Cleanup(c.Close)
 	return c
 }
@@ -21,14 +23,14 @@ func TestSetOperations(t *testing.T) {
 	strict := c.ReadSet("[N] -> { S[i, j] : 0 <= i < j < N }")
 	for _, test := range []struct {
 		name      string
-		got, want *Set
+		got, want *isl.Set
 	}{
 		{"subtract", square.Subtract(lower), strict},
 		{"union", lower.Union(strict), square},
 		{"intersect", square.Intersect(lower), lower},
 		{"apply", square.Apply(c.ReadMap("{ S[i, j] -> S[j, i] }")), square},
 		{"lexmax", lower.Lexmax(), c.ReadSet("[N] -> { S[i, j] : N >= 1 and i = N - 1 and j = N - 1 }")},
-		{"project", lower.ProjectOut(DimSet, 1, 1), c.ReadSet("[N] -> { [i] : 0 <= i < N }")},
+		{"project", lower.ProjectOut(isl.DimSet, 1, 1), c.ReadSet("[N] -> { [i] : 0 <= i < N }")},
 	} {
 		if equal, err := test.got.IsEqual(test.want); err != nil || !equal {
 			t.Errorf("%s: got %s, want %s (%v)", test.name, test.got, test.want, err)
@@ -62,7 +64,7 @@ func TestCoefficients(t *testing.T) {
 	c := newContext(t)
 	d := c.ReadMap("[N] -> { S[i, j] -> S[i + 1, j + 1] : 0 <= i, j < N }").BasicMaps()[0].Wrap()
 	cone := d.Coefficients().ToSet()
-	if n := cone.Dim(DimSet); n != 6 {
+	if n := cone.Dim(isl.DimSet); n != 6 {
 		t.Fatalf("%d coefficients, want 6", n)
 	}
 	for _, test := range []struct {
@@ -77,7 +79,7 @@ func TestCoefficients(t *testing.T) {
 	} {
 		form := cone
 		for k, v := range test.form {
-			form = form.FixSi(DimSet, k, v)
+			form = form.FixSi(isl.DimSet, k, v)
 		}
 		if empty, err := form.IsEmpty(); err != nil || empty == test.inside {
 			t.Errorf("form %v: inside is %v, want %v (%v)", test.form, !empty, test.inside, err)
@@ -107,7 +109,7 @@ func TestErrors(t *testing.T) {
 	if _, err := bad.IsEmpty(); err == nil {
 		t.Error("no error from a null set")
 	}
-	var e *Error
+	var e *isl.Error
 	if err := c.TakeErr(); !errors.As(err, &e) || !strings.Contains(e.Message, "syntax error") && e.Message == "" {
 		t.Errorf("got %v, want a syntax error", err)
 	}
@@ -123,8 +125,8 @@ func TestQuota(t *testing.T) {
 	c := newContext(t)
 	c.SetMaxOperations(10)
 	c.ReadSet("{ [i, j, k] : exists e: 3e <= i + j and 7e >= k - i and 0 <= i, j, k <= 1000 }").Lexmin()
-	var e *Error
-	if err := c.Err(); !errors.As(err, &e) || e.Code != ErrorQuota {
+	var e *isl.Error
+	if err := c.Err(); !errors.As(err, &e) || e.Code != isl.ErrorQuota {
 		t.Errorf("got %v, want the operation limit", err)
 	}
 }
@@ -139,22 +141,22 @@ child:
     coincident: [ 1 ]
 `)
 	band := s.Root().Children()[0].Children()[0]
-	if band.Type() != NodeBand || band.BandMembers() != 1 {
+	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
 		t.Fatalf("not a band: %s", s)
 	}
 	if coincident, err := band.BandMemberCoincident(0); err != nil || !coincident {
 		t.Errorf("member is not coincident: %v", err)
 	}
-	node := NewAstBuild(c.ReadSet("[N] -> { : N >= 1 }")).SetIterators([]string{"t1"}).NodeFromSchedule(s)
-	if node.Type() != AstMark || node.MarkName() != "loop" {
+	node := isl.NewAstBuild(c.ReadSet("[N] -> { : N >= 1 }")).SetIterators([]string{"t1"}).NodeFromSchedule(s)
+	if node.Type() != isl.AstMark || node.MarkName() != "loop" {
 		t.Fatalf("no mark in %s", node)
 	}
 	loop := node.MarkNode()
-	if loop.Type() != AstFor || loop.ForIterator().ID() != "t1" {
+	if loop.Type() != isl.AstFor || loop.ForIterator().ID() != "t1" {
 		t.Errorf("no loop over t1 in %s", loop)
 	}
 	call := loop.ForBody().UserExpr()
-	if args := call.Args(); call.OpType() != OpCall || args[0].ID() != "S0" || args[1].ID() != "t1" {
+	if args := call.Args(); call.OpType() != isl.OpCall || args[0].ID() != "S0" || args[1].ID() != "t1" {
 		t.Errorf("user node is %s", call)
 	}
 	if err := c.Err(); err != nil {
@@ -203,7 +205,7 @@ func TestDimMaxAsC(t *testing.T) {
 		"[n, m] -> { A[i] : n >= 5 and m >= 0 and i = -n - m}": "0",
 	} {
 		greatest := ctx.ReadSet(set).DimMax(0)
-		text := NewAstBuild(universe).ExprFromPwAff(greatest.AddConstant(1).AtLeastZero()).String()
+		text := isl.NewAstBuild(universe).ExprFromPwAff(greatest.AddConstant(1).AtLeastZero()).String()
 		if err := ctx.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +242,7 @@ func TestDimMaxAsC(t *testing.T) {
 
 // A dimension that conditions on remainders mention has bounds where others give it some.
 func TestBoundsWithRemainders(t *testing.T) {
-	ctx := NewContext()
+	ctx := isl.NewContext()
 	for text, want := range map[string][2]bool{
 		"[n] -> { A[i] : i mod 2 = 0 and i >= 0 }":                   {true, false},
 		"[n] -> { A[i] : i mod 2 = 1 and i <= n }":                   {false, true},
@@ -262,7 +264,7 @@ func TestBoundsWithRemainders(t *testing.T) {
 }
 
 func TestPoints(t *testing.T) {
-	c := NewContext()
+	c := isl.NewContext()
 	defer c.Close()
 	for text, want := range map[string]int{
 		"{ [i, j] : 0 <= i < 4 and i <= j < 4 and j mod 2 = 0 }": 4,

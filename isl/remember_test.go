@@ -1,4 +1,4 @@
-package isl
+package isl_test
 
 import "testing"
 

@@ -20,8 +20,8 @@ type Accesses struct {
 const accessesVariable = "TUNE_EMULATION_ACCESSES"
 
 // countingFlags have the compiler call the emulation in front of each access of the kernels' text,
-// as it stands.
-var countingFlags = []string{"-O0", "-fsanitize=thread"}
+// as it stands: kernelFlags have it change nothing.
+var countingFlags = []string{"-fsanitize=thread"}
 
 // Counting is the request with accesses counted into a file, for devices that can.
 func (r RunRequest) Counting(path string) RunRequest {

@@ -139,7 +139,7 @@ func randomSession(random *rand.Rand, number int, clock func() string, insert fu
 // The union is that of sets, whatever the databases: any order, any number of times.
 func TestMergeIsUnion(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
-	cases := 6
+	cases := 3
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		cases = 100
 	}

@@ -134,6 +134,9 @@ func TestHexagonProof(t *testing.T) {
 		good + "parallel c0.1h\n":                                                        "parallel c0.1h",
 		good + "parallel c0p1.1\n":                                                       "parallel c0p1.1",
 	} {
+		if (strings.Contains(text, "slopes 3/2 2") || strings.Contains(text, "slopes 1 0")) && !kerneltest.Long() {
+			continue // steeper, and the other side
+		}
 		g := kerneltest.Graph(t, "polybench/jacobi-1d")
 		recipe, err := Parse(g.Model.Program, sheared1+text)
 		if err != nil {

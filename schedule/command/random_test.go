@@ -16,7 +16,7 @@ import (
 // Commands that chance chooses are written and read back as they are, are applied or refused
 // without a panic, and what comes of them is proven or refused. Most commands are met that way.
 func TestRandomCommands(t *testing.T) {
-	count := 20
+	count := 10
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		count = 300
 	}

@@ -2,6 +2,8 @@ package depend
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"polytune/isl"
 	"polytune/scop/boxes"
@@ -183,6 +185,10 @@ type executions struct {
 	instances map[int]*isl.Set
 	times     map[int][]*isl.Map
 }
+
+// statements are the numbers of the statements that have instances, in order: of several of which
+// something is wrong, errors always name the same one.
+func (e executions) statements() []int { return slices.Sorted(maps.Keys(e.instances)) }
 
 // placeOf are the executions of what is below a node.
 func (g *Graph) placeOf(node *isl.ScheduleNode) (e executions, err error) {

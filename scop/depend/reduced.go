@@ -98,7 +98,8 @@ func (k *kernel) checkReduced(r reduced) error {
 				return fmt.Errorf("illegal schedule: the mark %q has accumulators for %s, of which the mark %q has a copy", r.mark, c.Array, box.Box.Box)
 			}
 		}
-		for s, left := range k.start.instances {
+		for _, s := range k.start.statements() {
+			left := k.start.instances[s]
 			statement := k.Model.Statements[s].Statement
 			if !slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool { return a.Array == c.Array }) {
 				continue

@@ -130,7 +130,8 @@ func (k *kernel) checkAllBelow(box *boxes.Box) error {
 	if err != nil {
 		return err
 	}
-	for s, all := range k.start.instances {
+	for _, s := range k.start.statements() {
+		all := k.start.instances[s]
 		statement := k.Model.Statements[s].Statement
 		for _, access := range statement.Accesses {
 			if access.Array != box.Array {

@@ -50,7 +50,6 @@ func TestStreamedMark(t *testing.T) {
 		name, want string
 		change     func(*mark.Streaming)
 	}{
-		{"as it is", "", func(s *mark.Streaming) {}},
 		{"planes not behind each other", "and S0 reads A that is 1 ahead", func(s *mark.Streaming) { s.Lag = 0 }},
 		{"an access less", "at no constant distance", func(s *mark.Streaming) { s.Reads = s.Reads[1:] }},
 		{"another distance", "one step before at another distance", func(s *mark.Streaming) {

@@ -1,4 +1,4 @@
-package scop_test
+package frontend_test
 
 import (
 	"strings"
