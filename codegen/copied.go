@@ -10,6 +10,7 @@ import (
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/flow"
 	"polytune/scop/mark"
 )
 
@@ -40,7 +41,10 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	case c != nil && relation != nil && layout != nil:
 		n.putIn(layout, c, relation.all.IntersectDomain(relation.times))
 	case c != nil && relation != nil && n.measure(c, relation):
-		made.In, made.Out = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false), n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
+		made.Out = n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
+		if !n.writesFirst(m) {
+			made.In = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false)
+		}
 	default:
 		n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
 		n.code(marked.Body)
@@ -60,6 +64,31 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 		made.Memory = n.copyMemory(c)
 	}
 	return made
+}
+
+// writesFirst says whether the code below a mark of a copied array writes all elements that it reads
+// before, each time that it runs: nothing is to be copied in front of it.
+func (n *copies) writesFirst(m mark.Local) bool {
+	inside := flow.Inside{Executions: map[string]*isl.Map{}, Writes: func(string) bool { return true }}
+	var readings []flow.Reading
+	for _, node := range marked(n.schedule, m) {
+		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
+			s := n.model.Statement(times.TupleName(isl.DimIn))
+			instances := times.Domain()
+			runs := instances.Contraction(instances.Dim(isl.DimSet)-s.Depth()).SetTupleName(isl.DimOut, s.Name).Reverse().ApplyRange(times)
+			if known := inside.Executions[s.Name]; known != nil {
+				runs = runs.Union(known)
+			}
+			inside.Executions[s.Name] = runs
+			for k, access := range s.Statement.Accesses {
+				if access.Array == m.Array && access.Read {
+					readings = append(readings, flow.Reading{Statement: s, Elements: s.Accesses[k]})
+				}
+			}
+		}
+	}
+	first, err := inside.WritesFirst(n.model, m.Array, readings)
+	return first && err == nil
 }
 
 // touchedNow are the elements that the code below a mark touches, with the present one of its times
