@@ -69,6 +69,7 @@ var interpretedCases = []interpreted{
 	{"copies of what is written first", "for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) y[j] = a[i][j]; for (int j = 0; j < m; j++) for (int k = 0; k < n; k++) y[j] = 3 * y[j] + b[j][k]; for (int j = 0; j < m; j++) x[j] = 3 * x[j] + y[m - 1 - j]; }",
 		"original\ncopy y at S0.i\ncopy x at S0.i\n", withoutAlias},
 	{"copies for statements that choose", both + "y[j] = fabs(a[i][j]) > 1 ? y[j] : a[i][j];", "original\ncopy y at S0.i\ncopy a at S0.i\n", withoutAlias},
+	{"lines asked for, in a copy and in its array", sweep, sweepRecipe + "prefetch a at c0.3 by 2\nprefetch a at c0.2t by 1\n", withoutAlias},
 	{"a layout", "for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[n - 1 - i][j] = a[n - 1 - i][j] * x[0] + y[t];",
 		"classes {S0}\nband c0 permutable S0[t, i, j] -> [t, j, i]\nregisters c0.2 by 2 lanes 2\ncopy a at c0.3\nlayout a around c0.2r", withoutAlias},
 	{"unrolled iterations, and the rest", both + "y[j] = 3 * y[j] + a[i][j];", "original\nunroll S0.j by 3\n", withoutLast},

@@ -17,14 +17,15 @@ func layouts(p *loopir.Program, e *Env) error {
 	return nil
 }
 
-// copyArrays has code use copies of arrays' elements where marks say so. Register blocks see none
+// copyArrays has code use copies of arrays' elements where marks say so, and ask for what comes
+// later in these or in the arrays. Register blocks see none
 // that are made inside of them: their general code gets these when it is made.
 func copyArrays(p *loopir.Program, e *Env) error {
 	e.nodes.copier((*copier).copied).code(p.Code)
 	return nil
 }
 
-// copier changes code below marks of copied arrays, or of layouts, that is not inside of register
+// copier changes code below marks of copied arrays, of layouts, or of what is asked for, that is not inside of register
 // blocks. Instances get the subscripts that they have in the copies around.
 type copier struct {
 	*copies
@@ -85,7 +86,7 @@ func (n *copier) marked(m *loopir.Marked) loopir.Stmt {
 		return m
 	}
 	switch m.Mark.(type) {
-	case mark.Layout, mark.Local:
+	case mark.Layout, mark.Local, mark.Prefetch:
 		if !m.Spent && !n.inBlock {
 			return n.change(n, m)
 		}

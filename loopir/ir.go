@@ -287,7 +287,7 @@ type Copies struct {
 	IsTile bool
 }
 
-// Packed runs its body behind what fills a buffer that the body reads.
+// Packed runs its body behind what fills a buffer that the body reads, or asks for elements.
 type Packed struct{ Fill, Body Code }
 
 // Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks

@@ -89,6 +89,10 @@ func Parse(t testing.TB, text string) mark.Mark {
 		return mark.Wait{Loop: rest}
 	case "unroll":
 		return mark.Unroll{Loop: rest}
+	case "prefetch":
+		m := mark.Prefetch{}
+		_, err = fmt.Sscanf(rest, "%s %s %d", &m.Loop, &m.Array, &m.By)
+		return known(t, m, err)
 	case "layout":
 		m := mark.Layout{}
 		_, err = fmt.Sscanf(rest, "%s %s %d:%d", &m.Loop, &m.Array, &m.Dimension, &m.Size)
