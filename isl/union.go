@@ -80,6 +80,14 @@ func (m *UnionMap) IntersectDomain(s *UnionSet) *UnionMap {
 func (m *UnionMap) IntersectRange(s *UnionSet) *UnionMap {
 	return m.ctx.unionMap(C.isl_union_map_intersect_range(m.take(), s.take()))
 }
+
+// ApplyRange relates what m relates to something with what o relates that to.
+func (m *UnionMap) ApplyRange(o *UnionMap) *UnionMap {
+	return m.ctx.unionMap(C.isl_union_map_apply_range(m.take(), o.take()))
+}
+func (m *UnionMap) Subtract(o *UnionMap) *UnionMap {
+	return m.ctx.unionMap(C.isl_union_map_subtract(m.take(), o.take()))
+}
 func (m *UnionMap) Domain() *UnionSet { return m.ctx.unionSet(C.isl_union_map_domain(m.take())) }
 
 // ReadUnionMap parses a union map, such as "{ S0[i] -> A[i]; S1[] -> x[] }".

@@ -46,7 +46,7 @@ func (v *Violation) Error() string {
 
 // IsIllegal says whether the error is a proof that a schedule runs something too early.
 func IsIllegal(err error) bool {
-	return errors.As(err, new(*Violation)) || errors.As(err, new(*ReloadError)) || errors.As(err, new(*KeptError)) || errors.As(err, new(*OverlapError))
+	return errors.As(err, new(*Violation)) || errors.As(err, new(*ReloadError)) || errors.As(err, new(*KeptError)) || errors.As(err, new(*OverlapError)) || errors.As(err, new(*RewriteError))
 }
 
 // Check proves that the schedule runs every instance of the program exactly
