@@ -8,36 +8,39 @@ import (
 )
 
 // Named are a statement's references to an array as its text has them, where the text names the
-// array in no other way: each of them has all subscripts, and each is one access, so that the name
-// may stand for other memory there. ok is false elsewhere, as where an address is taken, a row is an
-// argument, or a macro has a reference several times.
+// array's variable in no other way than by single elements, each of them an access: other memory may
+// stand there. ok is false elsewhere, as where an address is taken, a row is an argument, or a macro
+// has a reference several times.
 func (p *Program) Named(s *Statement, array *Array) (references []*Ref, ok bool) {
-	name := array.InTexts()
 	if a := p.Assignment(s); a != nil {
-		isOther := func(r *Ref) bool { return r.Name != name }
-		return slices.DeleteFunc(a.Operands, isOther), !array.Linear
+		isOther := func(r *Ref) bool { return r.Name != array.InTexts() }
+		return slices.DeleteFunc(slices.Clone(a.Operands), isOther), !array.Linear && array.Path == ""
 	}
-	if s.Value == nil || array.Linear || array.Path != "" || name == "" || !p.isOnlyOne(name) {
+	variable, path := array.variable()
+	if s.Value == nil || array.Linear {
 		return nil, false
 	}
 	ok = true
+	mentions, accesses := 0, 0
 	Walk(s.Value, func(e Expr) bool {
 		switch e := e.(type) {
 		case *Unary:
 			ref, is := Unwrapped(e.X).(*Ref)
-			ok = ok && !(is && ref.Name == name && (e.Operator == "&" || e.Operator == "sizeof"))
+			ok = ok && !(is && ref.Name == variable && (e.Operator == "&" || e.Operator == "sizeof"))
 		case *Ref:
-			if e.Name == name {
+			if e.Name != variable {
+				break
+			}
+			mentions++
+			if ok = ok && e.Loop < 0 && p.isElement(e); e.Selected == path {
 				references = append(references, e)
-				ok = ok && len(e.Subscripts) == len(array.Extents) && strings.Trim(e.Selected, "[]") == ""
 			}
 		}
 		return true
 	})
-	mentions, accesses := 0, 0
 	for _, word := range ctext.Words(s.Source) {
-		if word == name {
-			mentions++
+		if word == variable {
+			mentions--
 		}
 	}
 	for _, a := range s.Accesses {
@@ -45,17 +48,26 @@ func (p *Program) Named(s *Statement, array *Array) (references []*Ref, ok bool)
 			accesses++
 		}
 	}
-	return references, ok && mentions == len(references) && accesses == len(references)
+	return references, ok && mentions == 0 && accesses == len(references)
 }
 
-// isOnlyOne says whether texts call one array alone by a name.
-func (p *Program) isOnlyOne(name string) bool {
+// variable is the C variable that holds the array, and what stands behind its name in an element.
+func (a *Array) variable() (name, path string) {
+	whole := a.path()
+	end := strings.IndexAny(whole, "[.-")
+	if end < 0 {
+		return whole, ""
+	}
+	return whole[:end], whole[end:]
+}
+
+// isElement says whether a reference names an element of one array alone.
+func (p *Program) isElement(r *Ref) bool {
 	count := 0
 	for k := range p.Arrays {
-		if p.Arrays[k].InTexts() == name {
+		if name, path := p.Arrays[k].variable(); name == r.Name && path == r.Selected {
 			count++
 		}
 	}
-	isIterator := func(s Statement) bool { return slices.Contains(s.Iterators(), name) }
-	return count == 1 && !slices.ContainsFunc(p.Statements, isIterator)
+	return count == 1
 }
