@@ -55,8 +55,9 @@ type storing struct {
 	storage scop.Storage
 	array   *scop.Array
 	taken   map[string]bool
-	// places relate the elements to their places, touched are those that statements use, of a variable
-	// those that it has, and inC are
+	// context are the parameters of the program, of which the model may leave some out.
+	context string
+	// places relate the elements to their places, touched are those that statements use, and inC are
 	// the subscripts of a place in C, over those of an element.
 	places  *isl.Map
 	touched *isl.Set
@@ -71,14 +72,14 @@ func (x *storing) program() (*scop.Program, error) {
 	if err := x.checkArray(); err != nil {
 		return nil, err
 	}
+	if err := x.narrow(); err != nil {
+		return nil, err
+	}
 	x.storage.Name = freshName(x.model.Program, nil, x.storage.Array, x.taken)
 	x.places = x.model.Context.ReadMap(x.storage.Relation(x.model.Program, x.storage.Name))
 	relations := x.relations()
 	if x.touched == nil {
 		return nil, x.refused("no statement uses %s", x.array.Spelling())
-	}
-	if declared, known := x.model.Declared(x.storage.Array); known && !x.array.Argument {
-		x.touched = x.touched.Intersect(declared)
 	}
 	for _, step := range []func() error{x.measure, x.spell} {
 		if err := step(); err != nil {
@@ -93,7 +94,34 @@ func (x *storing) program() (*scop.Program, error) {
 	if err != nil {
 		return nil, x.refused("%v", err)
 	}
-	return made, x.prove(made)
+	if err := x.prove(made); err != nil {
+		return nil, err
+	}
+	made.Context = x.context
+	return made, nil
+}
+
+// narrow leaves parameters out for which the source uses elements that a variable has not: nothing
+// is known of what it does then.
+func (x *storing) narrow() error {
+	x.context = x.model.Program.Context
+	declared, known := x.model.Declared(x.storage.Array)
+	if !known || x.array.Argument {
+		return nil
+	}
+	parameters := x.model.Parameters
+	for i := range x.model.Statements {
+		for a, access := range x.model.Statements[i].Statement.Accesses {
+			if access.Array == x.storage.Array {
+				parameters = parameters.Subtract(x.model.Statements[i].Accesses[a].Range().Subtract(declared).Params())
+			}
+		}
+	}
+	program := *x.model.Program
+	program.Context = parameters.Coalesce().String()
+	model, err := program.Model(x.model.Context)
+	x.model = model
+	return err
 }
 
 // checkArray says why the array has no elements that could be elsewhere.

@@ -46,6 +46,8 @@ func TestStore(t *testing.T) {
 		{"a live array transposed", heat, "B[i]", "[n - i]", ""},
 		{"a live array in less memory", "for (int i = 0; i < n; i++) B[i] = x;", "B[i]", "[i % 2]", "B has not its last values behind the region"},
 		{"an array that is read alone", copied, "B[i]", "[2i]", ""},
+		{"two rows, of which the last is read", strings.ReplaceAll(heat, "n; t++", "n - 3; t++"), "Q[t][i]", "[t % 2][i]", "Q[n][i] of S2 would not read the value"},
+		{"a row in front of the first one", strings.ReplaceAll(heat, "Q[n][i]", "Q[n - 3][i]"), "Q[t][i]", "[t % 2][i]", "Q[n - 3][i] of S2 would not read the value"},
 		{"no affine place", heat, "Q[t][i]", "[t * i]", "is no affine function of Q[t][i]"},
 		{"of something else", heat, "Q[t][i]", "[t][k]", "is no affine function of Q[t][i]"},
 		{"a quotient that is none", heat, "Q[t][i]", "[t/2][i]", "is no affine function of Q[t][i]"},
