@@ -93,12 +93,16 @@ func (t *Target) Named(list string) string {
 
 // Analyze makes the dependence graph of the target's program in ctx.
 func (t *Target) Analyze(ctx *isl.Context) (*depend.Graph, error) {
-	model, err := t.Whole.Model(ctx)
+	whole := t.Whole
+	if t.Unit.Program.Origin != nil {
+		whole = t.Unit.Program
+	}
+	model, err := whole.Model(ctx)
 	if err != nil {
 		return nil, err
 	}
 	graph, err := depend.Analyze(model)
-	if err != nil || t.Unit.Program == t.Whole {
+	if err != nil || t.Unit.Program == whole {
 		return graph, err
 	}
 	return split.Graph(graph, t.Unit.Program)

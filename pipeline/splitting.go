@@ -146,6 +146,7 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 	if err != nil {
 		return &at, nil, err
 	}
+	at.Unit.Program = recipe.Program(at.Unit.Program)
 	on, name := schedule.Processors, registry.Processors
 	if t.IsOnDevice() {
 		on, name = schedule.Devices, t.On.Name()

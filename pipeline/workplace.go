@@ -109,6 +109,9 @@ func (w *Workplace) graph(p cutProgram) (*depend.Graph, error) {
 
 // analyze makes the dependence graph.
 func (w *Workplace) analyze(p cutProgram) (*depend.Graph, error) {
+	if p.pieces.Origin != nil {
+		p.whole = p.pieces
+	}
 	if p.pieces != p.whole {
 		graph, err := w.graph(cutProgram{p.whole, p.whole})
 		if err != nil {

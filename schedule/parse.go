@@ -13,12 +13,16 @@ import (
 // what follows a "#" do not count. An error is a *CommandError.
 func (l Language) Parse(p *scop.Program, text string) (Recipe, error) {
 	var recipe Recipe
+	now := p.Root()
 	for number, line := range Lines(text) {
-		c, err := l.ReadLine(p, line)
+		c, err := l.ReadLine(now, line)
 		if err != nil {
 			return nil, &CommandError{Line: number, Text: line, Err: err}
 		}
 		recipe = append(recipe, c)
+		if rewrites(c) {
+			now = recipe.programBehind(p, now)
+		}
 	}
 	return recipe, nil
 }

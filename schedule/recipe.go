@@ -33,8 +33,8 @@ func (e *CommandError) Unwrap() error { return e.Err }
 // Text is the recipe with one command a line.
 func (r Recipe) Text(p *scop.Program) string {
 	var b strings.Builder
-	for _, c := range r {
-		b.WriteString(Text(c, p))
+	for k, program := range r.programs(p) {
+		b.WriteString(Text(r[k], program))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -93,7 +93,11 @@ func (r Recipe) lower(m *scop.Model) (*lowered, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &lowered{slices.Clone(r), tree, tree.Schedule(m)}
+	own, err := tree.Model(m)
+	if err != nil {
+		return nil, err
+	}
+	made := &lowered{slices.Clone(r), tree, tree.Schedule(own)}
 	if err := context.Err(); err != nil {
 		return nil, fmt.Errorf("schedule tree: %w", err)
 	}
@@ -117,7 +121,7 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	}
 	asked := question{g, made}
 	if context.Remembered(asked) == nil {
-		err = g.Check(made.schedule)
+		err = made.tree.check(g, made.schedule, true)
 		if err == nil {
 			context.Remember(asked, true)
 		}
@@ -156,7 +160,7 @@ func (r Recipe) blame(g *depend.Graph, whole error) error {
 			illegal, wrong = next, found
 		}
 	}
-	return &CommandError{Line: illegal, Text: Text(r[illegal-1], p), Err: wrong}
+	return &CommandError{Line: illegal, Text: r.line(p, illegal-1), Err: wrong}
 }
 
 // reversed is why so many of the commands reverse a dependence, nil where they reverse none.
@@ -165,7 +169,11 @@ func (r Recipe) reversed(g *depend.Graph, commands int) error {
 	if err != nil || tree.Classes == nil {
 		return err
 	}
-	return g.CheckPrefix(tree.Schedule(g.Model))
+	own, err := tree.Model(g.Model)
+	if err != nil {
+		return err
+	}
+	return tree.check(g, tree.Schedule(own), false)
 }
 
 // Blame is the error of a proof of the recipe, with the command that made the order wrong where it

@@ -158,8 +158,8 @@ type Term struct {
 }
 
 // NewTree returns a tree without any order, on which a recipe's "classes"
-// command starts.
-func NewTree(p *scop.Program) *Tree { return &Tree{Program: p} }
+// command starts. It begins with the program that no command has rewritten.
+func NewTree(p *scop.Program) *Tree { return &Tree{Program: p.Root()} }
 
 // Walk calls visit for every node, parents first, until it returns false.
 func (t *Tree) Walk(visit func(*Node) bool) {

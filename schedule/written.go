@@ -41,6 +41,28 @@ func withLoops(c Command, isNode func(string) bool, other func(string) string) C
 	return command.Interface().(Command)
 }
 
+// statementsOf are the statements that a command's arguments name.
+func statementsOf(c Command) (named []int) {
+	if open, is := c.(Open); is {
+		c = open.Command
+	}
+	s := specOf(c)
+	if s == nil {
+		return nil
+	}
+	fields := fieldsOf(reflect.ValueOf(c))
+	eachArgument(s.elements, func(kind string) {
+		switch kind {
+		case "STATEMENT":
+			named = append(named, int(fields[0].Int()))
+		case "STATEMENTS":
+			named = append(named, fields[0].Interface().([]int)...)
+		}
+		fields = fields[1:]
+	})
+	return named
+}
+
 // eachArgument visits the fields that elements stand for, with the kinds of those that are
 // arguments and "" for others.
 func eachArgument(elements []element, visit func(kind string)) {
@@ -87,6 +109,9 @@ func (t *Tree) InWrittenNames(c Command) Command { return withLoops(c, t.isNode,
 
 // Do applies a command whose loops have any of their names; an error has those of the command.
 func (t *Tree) Do(c Command) error {
+	if err := t.checkStatements(statementsOf(c)); err != nil {
+		return err
+	}
 	written := map[string]string{}
 	own := withLoops(c, t.isNode, func(name string) string {
 		own := t.own(name)
@@ -163,7 +188,7 @@ func (r Recipe) Settled(g *depend.Graph) (settled Recipe, from []int, err error)
 func (r Recipe) Blamed(p *scop.Program, from []int, err error) error {
 	if at := (*CommandError)(nil); errors.As(err, &at) && at.Line <= len(from) {
 		at.Line = from[at.Line-1] + 1
-		at.Text = Text(r[at.Line-1], p)
+		at.Text = r.line(p, at.Line-1)
 	}
 	return err
 }
@@ -188,7 +213,7 @@ func (r Recipe) failed(p *scop.Program, k int, err error) error {
 	if missing := (*NoLoop)(nil); errors.As(err, &missing) {
 		missing.Taken = r.taker(p, k, missing.Name)
 	}
-	return &CommandError{Line: k + 1, Text: Text(r[k], p), Err: err}
+	return &CommandError{Line: k + 1, Text: r.line(p, k), Err: err}
 }
 
 // taker is the command in front of the k-th that took a loop's name away, with its line; "" for
@@ -206,5 +231,5 @@ func (r Recipe) taker(p *scop.Program, k int, name string) string {
 	if last < 0 || last+1 >= k {
 		return ""
 	}
-	return fmt.Sprintf("line %d, %s,", last+2, Text(r[last+1], p))
+	return fmt.Sprintf("line %d, %s,", last+2, r.line(p, last+1))
 }

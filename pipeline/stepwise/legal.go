@@ -67,7 +67,7 @@ func (s *Session) proposed(g *depend.Graph, spec *schedule.Spec, own string) (li
 	known := map[string]bool{}
 	for range proposals {
 		for _, c := range spec.Random(random, s.now.tree) {
-			text := schedule.Text(c, g.Model.Program)
+			text := schedule.Text(c, s.now.tree.Program)
 			if !known[text] && len(lines) < mostTried && strings.HasPrefix(text, spec.Word()+" ") && slices.Contains(strings.Fields(text), own) {
 				known[text] = true
 				lines = append(lines, c)
@@ -85,5 +85,5 @@ func (s *Session) isLegalBehind(g *depend.Graph, c schedule.Command) bool {
 
 // written is a command with names of the source.
 func (s *Session) written(c schedule.Command) string {
-	return schedule.Text(s.now.tree.InWrittenNames(c), s.now.filled.Target.Unit.Program)
+	return schedule.Text(s.now.tree.InWrittenNames(c), s.now.tree.Program)
 }

@@ -150,6 +150,10 @@ func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err 
 		r.Reason = v.Reason
 		return r
 	}
+	if g, failed = tree.Graph(g); failed != nil {
+		r.Reason = v.Reason
+		return r
+	}
 	w := &wrong{Source: s, graph: g, violation: v, tree: tree, at: own, read: read}
 	w.find()
 	w.describe(r)

@@ -137,6 +137,9 @@ func (r *Rewritten) order() *isl.UnionMap {
 func (r *Rewritten) checkEvaluations() error {
 	for s, evaluations := range r.Evaluations {
 		rewritten := &r.After.Statements[s]
+		if len(rewritten.Statement.Accesses) == 0 {
+			continue
+		}
 		stands := map[int]bool{}
 		for k, e := range evaluations {
 			if err := r.checkEvaluation(rewritten, k, e, stands); err != nil {

@@ -161,7 +161,9 @@ func (r *Rewritten) inSource(of *values) (*values, error) {
 	evaluated, copies := none, []int{}
 	for s, evaluations := range r.Evaluations {
 		if len(evaluations) == 0 {
-			copies = append(copies, s)
+			if len(r.After.Statements[s].Accesses) > 0 {
+				copies = append(copies, s)
+			}
 			continue
 		}
 		own := evaluations[0].Instances.IntersectDomain(r.After.Statements[s].Domain).Reverse()

@@ -39,15 +39,19 @@ func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (
 	if err != nil {
 		return target.Code{}, err
 	}
-	if tree.HasPhases() {
-		proven = tree.United(g.Model)
+	m, err := tree.Model(g.Model)
+	if err != nil {
+		return target.Code{}, err
 	}
-	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: unit.Original, Passes: t.Passes()}, nil)
+	if tree.HasPhases() {
+		proven = tree.United(m)
+	}
+	program, err := codegen.Lower(m, proven, codegen.Options{Tree: tree, Original: unit.Original, Passes: t.Passes()}, nil)
 	if err != nil {
 		return target.Code{}, err
 	}
 	return target.Code{Run: func(values map[string]int64, way loopir.Machine) (map[string]uint64, error) {
-		machine, err := loopir.NewMachine(g.Model, values)
+		machine, err := loopir.NewMachine(m, values)
 		if err != nil {
 			return nil, err
 		}
