@@ -30,8 +30,11 @@ type copying struct {
 // copied is the code below a mark of a copied array, with copies around it where they can be
 // written.
 func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
-	if m, is := marked.Mark.(mark.Prefetch); is {
+	switch m := marked.Mark.(type) {
+	case mark.Prefetch:
 		return n.asking(marked, m)
+	case mark.Allocate:
+		return n.allocating(marked, m)
 	}
 	m, is := marked.Mark.(mark.Local)
 	if !is || m.Loop == "" {
@@ -64,7 +67,7 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	if made.Alias = c.shadow(); layout != nil {
 		made.Alias.Copy = layout.whole.name
 	} else {
-		made.Memory = n.copyMemory(c)
+		made.Memory = n.allocated(c)
 	}
 	return made
 }
@@ -281,7 +284,7 @@ func (n *copies) copiedElement(c *copying, arguments []*loopir.Expr) *loopir.Cop
 func (n *nodes) withCopiesAround(s *loopir.Copies) (f fragment) {
 	n.insideCopies(s, func(body *loopir.Code) { f = n.fragment(*body) })
 	if s.Alias == nil {
-		return fragment{code: slices.Concat(s.In, f.beside(), s.Out), declares: f.declares}
+		return fragment{code: slices.Concat(s.Memory, s.In, f.beside(), s.Out), declares: f.declares, opens: len(s.Memory) > 0}
 	}
 	inside := append(loopir.Code{s.Alias}, f.code...)
 	if s.IsTile {

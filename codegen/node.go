@@ -172,6 +172,11 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 			code = append(code, n.ownArray(e))
 		}
 	}
+	for _, s := range n.model.Program.Storages {
+		if slices.Contains(f.declares, s.Name) {
+			code = append(code, n.storedArray(s))
+		}
+	}
 	return code
 }
 

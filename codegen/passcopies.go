@@ -37,6 +37,8 @@ type copier struct {
 	inBlock bool
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
+	// allocations are the memory that is made around for copies, innermost last.
+	allocations []*allocation
 }
 
 func (n *copies) copier(change func(*copier, *loopir.Marked) loopir.Stmt) *copier {
@@ -86,7 +88,7 @@ func (n *copier) marked(m *loopir.Marked) loopir.Stmt {
 		return m
 	}
 	switch m.Mark.(type) {
-	case mark.Layout, mark.Local, mark.Prefetch:
+	case mark.Layout, mark.Local, mark.Prefetch, mark.Allocate:
 		if !m.Spent && !n.inBlock {
 			return n.change(n, m)
 		}

@@ -279,7 +279,7 @@ type Alias struct {
 
 // Copies runs its body with copies of an array's elements, which In fills in front of it; Out
 // brings the elements back behind it. Alias gives the copy the array's name in the body; it is nil
-// for a layout, of which copies inside are tiles. Memory is what the copy is declared with.
+// for a layout, of which copies inside are tiles, and for memory that copies inside have. Memory is what the copy is declared with.
 type Copies struct {
 	Memory, In, Body, Out Code
 	Alias                 *Alias

@@ -17,12 +17,13 @@ import (
 // the new extents; and no two executions are at the same time, unless they are iterations of
 // parallel loops and each thread has memory of its own: a thread runs the whole of an iteration.
 // What is read without being written before has no value that counts: the array is one that Expand
-// has made.
+// or Store has made. One of Store's has no sides, and all of its elements for each execution.
 func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
-	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
+	isStored := slices.ContainsFunc(g.Model.Program.Storages, func(s scop.Storage) bool { return s.Name == m.Array })
+	if !isStored && !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
 		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", m)
 	}
-	if len(m.Sides) == 0 {
+	if len(m.Sides) == 0 && !isStored {
 		return fmt.Errorf("illegal schedule: the mark %q has no dimension", m)
 	}
 	if err := checkMemory(m, around); err != nil {
@@ -54,6 +55,9 @@ func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around 
 // checkMemory proves that no two executions of the code below a mark that have the same memory are
 // at the same time. around are the marks around it.
 func checkMemory(m mark.Local, around []mark.Mark) error {
+	if err := checkAllocated(m, around); err != nil {
+		return err
+	}
 	shared := 0 // the loops that threads share, of which those that they share together count once
 	for _, outer := range around {
 		_, isParallel := outer.(mark.Parallel)
@@ -69,6 +73,24 @@ func checkMemory(m mark.Local, around []mark.Mark) error {
 	}
 	if m.Own && shared > 1 {
 		return fmt.Errorf("illegal schedule: threads share a loop inside of one that threads share, and have the same numbers as others, whose memory of %s they would use", m.Array)
+	}
+	return nil
+}
+
+// checkAllocated proves that copies whose memory is made around them all are not there at the same
+// time.
+func checkAllocated(m mark.Local, around []mark.Mark) error {
+	made := slices.IndexFunc(around, func(outer mark.Mark) bool {
+		a, is := outer.(mark.Allocate)
+		return is && a.Array == m.Array
+	})
+	if made < 0 {
+		return nil
+	}
+	for _, outer := range around[made:] {
+		if loop, atOnce := runsAtOnce(outer); atOnce {
+			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory that %s has for copies of %s", loop, mark.LoopOf(around[made]), m.Array)
+		}
 	}
 	return nil
 }
