@@ -43,6 +43,8 @@ func (n *nodes) mark(marked *loopir.Marked) fragment {
 	switch m := marked.Mark.(type) {
 	case mark.Private:
 		return n.declaring(n.fragment(body), m.Variable)
+	case mark.Held:
+		return n.declaring(n.fragment(body), m.Array)
 	case mark.Local:
 		if m.Loop == "" && m.Own {
 			return n.declaring(n.fragment(body), m.Array)

@@ -56,6 +56,8 @@ type place struct {
 // memories is the memory of the arrays that the code has besides the program's.
 type memories struct {
 	*place
+	// schedule is the whole schedule.
+	schedule mark.Schedule
 	// hasOriginal says that there is other code for where there is no memory.
 	hasOriginal bool
 	// contractions are the arrays that have elements for one iteration of a loop alone.
@@ -72,9 +74,8 @@ type memories struct {
 // copies are those of arrays' elements that the code uses at the present place.
 type copies struct {
 	*memories
-	// schedule is the whole schedule, copyings are the marks of copied arrays around the present
-	// node, and copyNames the names of all by their marks.
-	schedule  mark.Schedule
+	// copyings are the marks of copied arrays around the present node, and copyNames the names of all
+	// by their marks.
 	copyings  []*copying
 	copyNames map[string]string
 	// blocks are the register blocks, by their marks.
@@ -169,7 +170,7 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 	}
 	for _, e := range n.model.Program.Expansions {
 		if slices.Contains(f.declares, e.Name) {
-			code = append(code, n.ownArray(e))
+			code = append(append(code, n.ownArray(e)), n.originsOf(e.Name)...)
 		}
 	}
 	for _, s := range n.model.Program.Storages {

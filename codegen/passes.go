@@ -166,8 +166,8 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
 		depths: map[string]int{}, inStages: syntax.points != nil, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 	}
-	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
-	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}, blocks: map[*loopir.Marked]foundBlock{}, laid: map[*loopir.Copies]*blockLayout{}}}
+	memories := &memories{place: around, schedule: schedule, hasOriginal: options.Original != "", contractions: contractions}
+	n := &nodes{copies: &copies{memories: memories, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}, blocks: map[*loopir.Marked]foundBlock{}, laid: map[*loopir.Copies]*blockLayout{}}}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}

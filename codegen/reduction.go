@@ -109,6 +109,10 @@ func declares(m *loopir.Marked, array string) bool {
 		if m.Variable != array {
 			return false
 		}
+	case mark.Held:
+		if m.Array != array {
+			return false
+		}
 	case mark.Local:
 		if m.Loop != "" || !m.Own || m.Array != array {
 			return false

@@ -215,6 +215,9 @@ func (t *Tree) Contractions() map[string]mark.Local {
 		for place := range n.Loops {
 			for _, m := range t.Asked(n, place) {
 				local, is := m.(mark.Local)
+				if held, isHeld := m.(mark.Held); isHeld {
+					local, is = mark.Local{Array: held.Array, Own: true}, true
+				}
 				if _, known := marks[local.Array]; is && !known && local.Loop == "" {
 					marks[local.Array] = local
 				}

@@ -1,6 +1,7 @@
 package scop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ type Piece struct {
 // is one that isl can read.
 func (s *Statement) Spelling() string {
 	if s.Piece == nil {
-		return s.Name
+		return cmp.Or(s.Spelled, s.Name)
 	}
 	return fmt.Sprintf("%s.%d", s.Piece.Whole, s.Piece.Number)
 }

@@ -118,6 +118,10 @@ func (p *Program) references(s *Statement, array *Array) (list []reference, err 
 		}
 		return true
 	})
+	isOpaque := func(e Expr) bool { _, is := e.(*Opaque); return is }
+	if s.Value == nil || Has(s.Value, isOpaque) {
+		return nil, fmt.Errorf("%s is more than an expression", s.Spelling())
+	}
 	for a, access := range s.Accesses {
 		if access.Array == array.Name {
 			list = append(list, reference{access: a})

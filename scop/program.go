@@ -65,6 +65,9 @@ type Program struct {
 	// Cuts are the hyperplanes at which statements have been divided; none in
 	// a program as the front end makes it.
 	Cuts []Cut
+	// Computed are the arrays of what is computed in iterations of loops for these alone; none in a
+	// program as the front end makes it.
+	Computed []Computed
 	// Origin is the program of which a command of a recipe has made this one, with statements of the
 	// same names in their places; nil for one that no recipe has changed.
 	Origin *Program

@@ -9,6 +9,8 @@ import (
 // of its domain.
 type Statement struct {
 	Name string
+	// Spelled is the name for people where it is another one, "" where it is not.
+	Spelled string
 	// Piece says what part of a statement this is; nil for a whole one.
 	Piece *Piece
 	// Source is the statement's C text as the user wrote it, with its

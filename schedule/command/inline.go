@@ -63,7 +63,7 @@ func mayRewrite(t *schedule.Tree, statement int, word string) error {
 			continue
 		}
 		for _, l := range t.Around(s) {
-			if isTouched(l) || l.Block {
+			if own := withoutHeld(l); isTouched(own) || own.Block {
 				return fmt.Errorf("loop %q is marked already; %s before", l.Name, word)
 			}
 		}

@@ -146,6 +146,16 @@ func rangeOf(relation *isl.Map) (found *interval, err error) {
 	return found, nil
 }
 
+// Side is the smallest interval that has all numbers of a relation's range: as many as its extent,
+// from the one on that the row says for an element of the domain. known is false where there is none.
+func Side(relation *isl.Map) (origin scop.Row, extent int64, known bool, err error) {
+	found, err := rangeOf(relation)
+	if found == nil || err != nil {
+		return origin, 0, false, err
+	}
+	return found.row, found.extent, true, nil
+}
+
 // areApart says that two rows are a number apart.
 func areApart(a, b scop.Row) bool {
 	return slices.Equal(a.Iterators, b.Iterators) && slices.Equal(a.Parameters, b.Parameters)

@@ -36,20 +36,7 @@ func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around 
 	if err := g.checkSubscripts(node, m, uses); err != nil {
 		return err
 	}
-	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()))
-	if err != nil {
-		return err
-	}
-	for _, d := range slices.Concat(g.Dependences, g.Relaxed) {
-		if g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array != m.Array {
-			continue
-		}
-		reason := fmt.Sprintf("%s has memory for one iteration of the loop alone, and it goes from one to another", m.Array)
-		if err := g.mustBeEmpty(d, d.Relation.Subtract(g.together(d, outer, outer)), reason); err != nil {
-			return err
-		}
-	}
-	return nil
+	return g.checkTogether(m.Array, node)
 }
 
 // checkMemory proves that no two executions of the code below a mark that have the same memory are

@@ -65,6 +65,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 			return g.exactly().checkContract(m, node, around)
 		}
 		return g.exactly().checkCopy(m, node, around)
+	case mark.Held:
+		return g.exactly().checkHeld(m, node, around)
 	case mark.Layout:
 		return g.exactly().checkLayout(m, node, around)
 	case mark.Relay:
