@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -127,29 +128,32 @@ func usesOf(m *scop.Model, statement int) (*uses, error) {
 	a := m.Program.Array(array)
 	u := &uses{array: array, by: map[int]map[int]*isl.Map{}, isNeeded: !a.Temporary && !a.Local}
 	all := valuesOf(m, flow.Order(m), []string{array})
-	for r, values := range all.reads {
-		for _, from := range values.Maps() {
-			if from.TupleName(isl.DimIn) != valueName(statement, 0) {
+	for s := range m.Statements {
+		for access := range m.Statements[s].Accesses {
+			values := all.reads[reading{s, access}].Maps()
+			place := slices.IndexFunc(values, func(from *isl.Map) bool { return from.TupleName(isl.DimIn) == valueName(statement, 0) })
+			if place < 0 {
 				continue
 			}
-			own, err := u.sources(m, statement, r, from, len(values.Maps()) > 1)
+			own, err := u.sources(m, statement, reading{s, access}, values, place)
 			if err != nil {
 				return nil, err
 			}
-			if u.by[r.statement] == nil {
-				u.by[r.statement] = map[int]*isl.Map{}
+			if u.by[s] == nil {
+				u.by[s] = map[int]*isl.Map{}
 			}
-			u.by[r.statement][r.access] = own
+			u.by[s][access] = own
 		}
 	}
 	return u, nil
 }
 
-// sources relate the instances of a reader to those whose values its reference has.
-func (u *uses) sources(m *scop.Model, statement int, r reading, from *isl.Map, ofOthers bool) (*isl.Map, error) {
-	s, writer := &m.Statements[r.statement], &m.Statements[statement]
-	if ofOthers {
-		return nil, fmt.Errorf("%s of %s has not only values of %s, but of others, too", m.Program.Written(s, r.access), s.Spelling(), writer.Spelling())
+// sources relate the instances of a reader to those whose values its reference has: those of a place
+// among all values that it may have.
+func (u *uses) sources(m *scop.Model, statement int, r reading, values []*isl.Map, place int) (*isl.Map, error) {
+	s, writer, from := &m.Statements[r.statement], &m.Statements[statement], values[place]
+	if len(values) > 1 {
+		return nil, fmt.Errorf("%s of %s has values of %s, and also of %s", m.Program.Written(s, r.access), s.Spelling(), writer.Spelling(), others(m, values, place))
 	}
 	own := from.Reverse().SetTupleName(isl.DimIn, s.Name).SetTupleName(isl.DimOut, writer.Name).Coalesce()
 	single, err := own.IsSingleValued()
@@ -157,6 +161,27 @@ func (u *uses) sources(m *scop.Model, statement int, r reading, from *isl.Map, o
 		return nil, errors.Join(err, fmt.Errorf("it is not known which %s %s of %s has the value of", writer.Spelling(), m.Program.Written(s, r.access), s.Spelling()))
 	}
 	return own, nil
+}
+
+// others are where values come from but for those of one place, for people.
+func others(m *scop.Model, values []*isl.Map, place int) string {
+	var names []string
+	inFront := false
+	for k, from := range values {
+		writer := slices.IndexFunc(m.Statements, func(s scop.StatementModel) bool { return valueName(s.Index, 0) == from.TupleName(isl.DimIn) })
+		switch {
+		case k == place:
+		case writer >= 0:
+			names = append(names, m.Statements[writer].Spelling())
+		default:
+			inFront = true
+		}
+	}
+	slices.Sort(names)
+	if inFront {
+		names = append(names, "what is in front of the region")
+	}
+	return strings.Join(names, ", ")
 }
 
 // inlinedIn is a reader with a statement's expression in the place of accesses, and what it evaluates.
