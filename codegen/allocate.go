@@ -73,11 +73,7 @@ func (n *memories) storedStretches() (stretches []loopir.Stretch) {
 		if array == nil || isSmall(array, extents) {
 			continue
 		}
-		made := stretchOf(array, extents)
-		if n.contractions[s.Name].Own {
-			made = n.ownStretch(s.Name, made.Bytes)
-		}
-		stretches = append(stretches, made)
+		stretches = append(stretches, stretchOf(array, extents))
 	}
 	return stretches
 }
@@ -86,27 +82,16 @@ func (n *memories) storedStretches() (stretches []loopir.Stretch) {
 func (n *memories) storedOnStack() (code loopir.Code) {
 	for _, s := range n.model.Program.Storages {
 		array, extents := n.model.Program.Array(s.Name), n.extentsOf(s.Extents)
-		if array != nil && isSmall(array, extents) && !n.contractions[s.Name].Own {
-			code = append(code, n.storedArray(s))
+		if array == nil || !isSmall(array, extents) {
+			continue
 		}
+		a := &loopir.Alloc{Name: array.Name, Type: array.Type, Unused: isOnlyWritten(n.model.Program, array.Name)}
+		for _, extent := range extents {
+			a.Extents = append(a.Extents, extent.code)
+		}
+		code = append(code, a)
 	}
 	return code
-}
-
-// storedArray gives an array whose elements are at other places memory on the stack, or that of the
-// thread that runs the code behind it.
-func (n *memories) storedArray(s scop.Storage) *loopir.Alloc {
-	array, extents := n.model.Program.Array(s.Name), n.extentsOf(s.Extents)
-	a := &loopir.Alloc{Name: array.Name, Type: array.Type}
-	for _, extent := range extents {
-		a.Extents = append(a.Extents, extent.code)
-	}
-	if isSmall(array, extents) {
-		a.Unused = isOnlyWritten(n.model.Program, array.Name)
-	} else {
-		n.inOwnMemory(a)
-	}
-	return a
 }
 
 // isSmall says whether an array has so few bytes, by its extents in C, that it may be on the stack.

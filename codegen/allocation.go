@@ -13,8 +13,13 @@ type allocation struct {
 	memory loopir.Code
 }
 
-// allocating is code with memory for the copies of an array inside.
+// allocating is code with memory for the copies of an array inside; that of a computed array is
+// declared where variables are.
 func (n *copier) allocating(marked *loopir.Marked, m mark.Allocate) loopir.Stmt {
+	if n.model.Program.ComputedNamed(m.Array) != nil {
+		n.code(marked.Body)
+		return marked
+	}
 	a := &allocation{array: m.Array}
 	n.allocations = append(n.allocations, a)
 	n.code(marked.Body)
@@ -25,9 +30,9 @@ func (n *copier) allocating(marked *loopir.Marked, m mark.Allocate) loopir.Stmt 
 	return &loopir.Copies{Memory: a.memory, Body: marked.Body}
 }
 
-// allocated makes memory for a copy: around all copies of the array where a mark says so, else where it
+// memoryFor makes memory for a copy: around all copies of the array where a mark says so, else where it
 // stands.
-func (n *copier) allocated(c *copying) loopir.Code {
+func (n *copier) memoryFor(c *copying) loopir.Code {
 	memory := n.copyMemory(c)
 	for _, a := range slices.Backward(n.allocations) {
 		if a.array != c.Array {

@@ -67,7 +67,7 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	if made.Alias = c.shadow(); layout != nil {
 		made.Alias.Copy = layout.whole.name
 	} else {
-		made.Memory = n.allocated(c)
+		made.Memory = n.memoryFor(c)
 	}
 	return made
 }

@@ -25,8 +25,18 @@ func (t *Target) stored(text string) (*Target, error) {
 	return &at, nil
 }
 
-// store has the elements of an array at other places.
+// store has the elements of an array at other places. Where these are few, iterations of loops have
+// their own if that is wanted of temporaries.
 func (t *Target) store(s scop.Storage) error {
+	if err := t.place(s); err != nil || !t.Privatize {
+		return err
+	}
+	err := t.privatize()
+	t.Whole = t.Unit.Program
+	return err
+}
+
+func (t *Target) place(s scop.Storage) error {
 	before := t.Whole
 	made := func(w *Workplace) (*scop.Model, error) { return w.model(before) }
 	return within(context.Background(), t.Place, limit.Memory.Of(before), t.Share, made, func(m *scop.Model, _ func()) error {

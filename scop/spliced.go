@@ -13,13 +13,14 @@ type splice struct {
 	at, length int
 }
 
-// spliced is the statement with other expressions in the place of some references, and everything
-// else where it is in the text then.
-func (s Statement) spliced(others map[*Ref]Expr) Statement {
+// spliced is the statement with others in the place of some references, to a renamable array, and
+// everything else where it is in the text then.
+func (s Statement) spliced(others map[*Ref]*Ref) Statement {
 	var source strings.Builder
 	var splices []splice
 	var uses []Use
 	done := 0
+	var mentions []Mention
 	written := map[*Ref]Expr{}
 	for _, ref := range inText(others) {
 		source.WriteString(s.Source[done:ref.Start])
@@ -27,6 +28,7 @@ func (s Statement) spliced(others map[*Ref]Expr) Statement {
 		value := w.write(others[ref], tightest)
 		at := source.Len()
 		written[ref] = change(value, func(p Place) Place { return Place{p.Start + at, p.End + at} }, func(*Ref) Expr { return nil })
+		mentions = append(mentions, Mention{at, others[ref].Name})
 		for _, use := range w.uses {
 			use.Offset += at
 			uses = append(uses, use)
@@ -47,19 +49,19 @@ func (s Statement) spliced(others map[*Ref]Expr) Statement {
 		}
 	}
 	slices.SortFunc(uses, func(a, b Use) int { return cmp.Compare(a.Offset, b.Offset) })
-	var mentions []Mention
 	for _, m := range s.Mentions {
 		if !isInside(m.Offset) {
 			mentions = append(mentions, Mention{place(m.Offset), m.Array})
 		}
 	}
+	slices.SortFunc(mentions, func(a, b Mention) int { return cmp.Compare(a.Offset, b.Offset) })
 	s.Value = change(s.Value, func(p Place) Place { return Place{place(p.Start), place(p.End)} }, func(r *Ref) Expr { return written[r] })
 	s.Source, s.Uses, s.Mentions, s.Reduction = source.String(), uses, mentions, s.Reduction.moved(place)
 	return s
 }
 
 // inText are references in the order of the text.
-func inText(others map[*Ref]Expr) (refs []*Ref) {
+func inText(others map[*Ref]*Ref) (refs []*Ref) {
 	for ref := range others {
 		refs = append(refs, ref)
 	}

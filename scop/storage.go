@@ -140,14 +140,14 @@ func (p *Program) Store(s Storage, relations map[int]map[int]string, place func(
 	q.Arrays, q.Statements, q.Locals = slices.Clone(p.Arrays), slices.Clone(p.Statements), slices.Clone(p.Locals)
 	made := *array
 	made.Name, made.Variable, made.Path, made.Type, made.Extents = s.Name, s.Name, "", strings.TrimPrefix(array.Type, "const "), s.Spelled
-	made.Local, made.Argument, made.Temporary, made.Renamable, made.Elsewhere = true, false, false, false, false
+	made.Local, made.Argument, made.Temporary, made.Renamable, made.Elsewhere = true, false, true, true, false
 	q.Arrays, q.Storages = append(q.Arrays, made), append(slices.Clip(p.Storages), s)
 	for k, own := range relations {
 		references, ok := p.Named(&p.Statements[k], array)
 		if !ok {
 			return nil, fmt.Errorf("the text of %s does not name each element of %s that it uses, and nothing else of it", p.Statements[k].Spelling(), array.Spelling())
 		}
-		others := map[*Ref]Expr{}
+		others := map[*Ref]*Ref{}
 		for _, r := range references {
 			others[r] = s.element(place(r.Subscripts))
 		}
@@ -206,6 +206,12 @@ func (p *Program) Bring(s Storage, b Bringing, place func(subscripts []Expr) []E
 	}
 	made.Value = &Binary{Operator: "=", X: to, Y: from}
 	made.Write()
+	Walk(made.Value, func(e Expr) bool {
+		if r, is := e.(*Ref); is && (r.Name == s.Name || r.Name == name && array.Renamable) {
+			made.Mentions = append(made.Mentions, Mention{r.Start, map[bool]string{true: s.Name, false: s.Array}[r.Name == s.Name]})
+		}
+		return true
+	})
 	return made
 }
 

@@ -6,24 +6,23 @@ import (
 	"slices"
 
 	"polytune/schedule"
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
 // Allocate says in the iterations of which loop memory is made that other commands ask for (Tiramisu,
-// Table II: allocate_at): that of copies of an array inside the loop, which is made once for all of
-// them, or that of an array whose elements are at other places, of which each iteration of the loop
-// has its own then. How large it is follows:
+// Table II: allocate_at): that of copies of an array inside the loop, or of what is computed again
+// there, is made once for all of it, and not each time. How large it is follows:
 //
-//	copy A at c0.2t                            copy tmp's elements in one variable: store tmp[i] as []
-//	allocate A at c0.1t                        allocate tmp at c0.1
+//	copy A at c0.2t
+//	allocate A at c0.1t
 //
-//	for c0.1t {                                parallel for c0.1 {
-//	  double own[32][32];                        double tmp_1;
-//	  for c0.2t { copy A to own; … } }           tmp_1 = …; … tmp_1 … }
+//	for c0.1t                                  for c0.1t {
+//	  for c0.2t {                                double own[32][32];
+//	    double own[32][32];             -->      for c0.2t
+//	    copy A to own; … }                         copy A to own; …
+//	                                           }
 //
-// depend.Graph.Check proves that no value goes from one iteration to another where each has memory of
-// its own, and that no two copies that share memory are there at the same time.
+// depend.Graph.Check proves that nothing that shares the memory is there at the same time.
 type Allocate struct{ Array, Loop string }
 
 var _ = All.Add(schedule.Spec{
@@ -47,12 +46,13 @@ func (c Allocate) Apply(t *schedule.Tree) error {
 	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(arraysAt[Allocate](l), c.Array) }); other != "" {
 		return fmt.Errorf("the memory of %s is made at %q already", c.Array, other)
 	}
-	if s := storageOf(t.Program, c.Array); s != nil {
-		return c.ofStorage(t, n, place, s)
+	if len(c.computed(t, &schedule.Node{Loops: n.Loops[place+1:], Parts: n.Parts})) > 0 {
+		n.Loops[place].Ask(c)
+		return nil
 	}
 	copies, err := copiesInside(t, n, place, c.Array)
 	if err == nil && len(copies) == 0 {
-		err = fmt.Errorf("nothing inside %q has memory of its own for %s; copy or store it before", c.Loop, c.Array)
+		err = fmt.Errorf("nothing inside %q has memory of its own for %s; copy or compute it before", c.Loop, c.Array)
 	}
 	for _, copied := range copies {
 		if copied.node == n && copied.place <= place {
@@ -66,27 +66,15 @@ func (c Allocate) Apply(t *schedule.Tree) error {
 	return nil
 }
 
-// ofStorage notes that each iteration of the loop has memory for an array.
-func (c Allocate) ofStorage(t *schedule.Tree, n *schedule.Node, place int, s *scop.Storage) error {
-	if place == len(n.Loops)-1 && len(n.Parts) == 0 && n.Loops[place].IsVector() {
-		return fmt.Errorf("the iterations of %q run in lanes", c.Loop)
-	}
-	for k := range t.Program.Statements {
-		if t.Program.Statements[k].Names(s.Name) && !slices.Contains(n.Statements, k) {
-			return fmt.Errorf("%s uses %s outside of %q", t.Program.Statements[k].Spelling(), c.Array, c.Loop)
+// computed are the arrays that have the array's values computed again in loops of a node, or inside.
+func (c Allocate) computed(t *schedule.Tree, n *schedule.Node) (names []string) {
+	for _, own := range t.Program.Computed {
+		isHeld := func(l *schedule.Loop) bool { return slices.Contains(arraysAt[held](l), own.Array) }
+		if own.Of == c.Array && loopWith(n, nil, isHeld) != "" {
+			names = append(names, own.Array)
 		}
 	}
-	n.Loops[place].Ask(c)
-	return nil
-}
-
-// storageOf is where the elements of an array are, nil for those that are where the source has them.
-func storageOf(p *scop.Program, array string) *scop.Storage {
-	k := slices.IndexFunc(p.Storages, func(s scop.Storage) bool { return s.Array == array })
-	if k < 0 {
-		return nil
-	}
-	return &p.Storages[k]
+	return names
 }
 
 // Stands is below the loop, around copies.
@@ -94,10 +82,14 @@ func (Allocate) Stands() schedule.Standing { return schedule.WithMemory }
 
 // Marks say whose memory is made.
 func (c Allocate) Marks(at *schedule.Place) []mark.Mark {
-	if s := storageOf(at.Tree.Program, c.Array); s != nil {
-		return []mark.Mark{mark.Local{Array: s.Name, Own: at.IsOnThreads()}}
+	var marks []mark.Mark
+	for _, name := range c.computed(at.Tree, &schedule.Node{Loops: at.Inside, Parts: at.Node.Parts}) {
+		marks = append(marks, mark.Allocate{Loop: at.Loop.Name, Array: name})
 	}
-	return []mark.Mark{mark.Allocate{Loop: at.Loop.Name, Array: c.Array}}
+	if len(marks) == 0 {
+		marks = append(marks, mark.Allocate{Loop: at.Loop.Name, Array: c.Array})
+	}
+	return marks
 }
 
 func (c Allocate) array() string { return c.Array }
@@ -105,8 +97,8 @@ func (c Allocate) array() string { return c.Array }
 // randomAllocate is the memory of an array that has some of its own, at the loops that allow it.
 func randomAllocate(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
 	arrays := namesAtLoops(t, arraysAt[Copy])
-	for _, s := range t.Program.Storages {
-		arrays = append(arrays, s.Array)
+	for _, own := range t.Program.Computed {
+		arrays = append(arrays, own.Of)
 	}
 	array := pick(random, arrays)
 	if array == "" {

@@ -17,13 +17,12 @@ import (
 // the new extents; and no two executions are at the same time, unless they are iterations of
 // parallel loops and each thread has memory of its own: a thread runs the whole of an iteration.
 // What is read without being written before has no value that counts: the array is one that Expand
-// or Store has made. One of Store's has no sides, and all of its elements for each execution.
+// has made.
 func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
-	isStored := slices.ContainsFunc(g.Model.Program.Storages, func(s scop.Storage) bool { return s.Name == m.Array })
-	if !isStored && !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
+	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
 		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", m)
 	}
-	if len(m.Sides) == 0 && !isStored {
+	if len(m.Sides) == 0 {
 		return fmt.Errorf("illegal schedule: the mark %q has no dimension", m)
 	}
 	if err := checkMemory(m, around); err != nil {

@@ -123,7 +123,8 @@ type LocalSide struct {
 	Tiles map[string]int
 }
 
-// Allocate stands above code that has memory for all copies of an array inside, made once.
+// Allocate stands above code that has memory for all copies of an array inside, or for a computed
+// array (Held), made once.
 type Allocate struct {
 	claim
 	Loop, Array string
