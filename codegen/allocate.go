@@ -85,13 +85,28 @@ func (n *memories) storedOnStack() (code loopir.Code) {
 		if array == nil || !isSmall(array, extents) {
 			continue
 		}
-		a := &loopir.Alloc{Name: array.Name, Type: array.Type, Unused: isOnlyWritten(n.model.Program, array.Name)}
+		unused := isOnlyWritten(n.model.Program, array.Name)
+		if len(extents) == 0 && len(array.Members) == 0 {
+			code = append(code, scalarOf(array, unused))
+			continue
+		}
+		a := &loopir.Alloc{Name: array.Name, Type: array.Type, Unused: unused}
 		for _, extent := range extents {
 			a.Extents = append(a.Extents, extent.code)
 		}
 		code = append(code, a)
 	}
 	return code
+}
+
+// scalarOf declares one number. It has a value because compilers do not see that loops which write it
+// run where it is read.
+func scalarOf(array *scop.Array, unused bool) loopir.Stmt {
+	name := array.Name
+	if unused {
+		name += " __attribute__((unused))"
+	}
+	return &loopir.Private{Declaration: fmt.Sprintf("%s %s = 0", array.Type, name)}
 }
 
 // isSmall says whether an array has so few bytes, by its extents in C, that it may be on the stack.
