@@ -48,7 +48,7 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 		n.putIn(layout, c, relation.all.IntersectDomain(relation.times))
 	case c != nil && relation != nil && n.measure(c, relation):
 		made.Out = n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
-		if !n.writesFirst(m) {
+		if n.places[m.String()] != 1 || !n.writesFirst(m) {
 			made.In = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false)
 		}
 	default:
@@ -73,7 +73,7 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 }
 
 // writesFirst says whether the code below a mark of a copied array writes all elements that it reads
-// before, each time that it runs: nothing is to be copied in front of it.
+// before, each time that it runs: nothing is to be copied in front of it where it is in one place.
 func (n *copies) writesFirst(m mark.Local) bool {
 	inside := flow.Inside{Executions: map[string]*isl.Map{}, Writes: func(string) bool { return true }}
 	var readings []flow.Reading

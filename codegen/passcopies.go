@@ -21,7 +21,13 @@ func layouts(p *loopir.Program, e *Env) error {
 // later in these or in the arrays. Register blocks see none
 // that are made inside of them: their general code gets these when it is made.
 func copyArrays(p *loopir.Program, e *Env) error {
-	e.nodes.copier((*copier).copied).code(p.Code)
+	n := e.nodes.copier((*copier).copied)
+	loopir.Walk(p.Code, func(s loopir.Stmt) {
+		if marked, is := s.(*loopir.Marked); is {
+			n.places[marked.Mark.String()]++
+		}
+	})
+	n.code(p.Code)
 	return nil
 }
 
@@ -37,12 +43,15 @@ type copier struct {
 	inBlock bool
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
+	// places are in how many places of all code there is that of a mark, by their texts; none in a
+	// part of the code. What one execution runs may be in several of them.
+	places map[string]int
 	// allocations are the memory that is made around for copies, innermost last.
 	allocations []*allocation
 }
 
 func (n *copies) copier(change func(*copier, *loopir.Marked) loopir.Stmt) *copier {
-	return &copier{copies: n, change: change}
+	return &copier{copies: n, change: change, places: map[string]int{}}
 }
 
 // code changes some code.
