@@ -132,6 +132,19 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	return made.tree, made.schedule, err
 }
 
+// Check is Prove for whoever wants to know whether the recipe is legal, and not which command is not.
+func (r Recipe) Check(g *depend.Graph) error {
+	tree, err := r.Replay(g.Model.Program)
+	if err != nil {
+		return err
+	}
+	own, err := tree.Model(g.Model)
+	if err != nil {
+		return err
+	}
+	return tree.check(g, tree.Schedule(own), true)
+}
+
 // mostBlamed is the number of commands of which each is looked at; of more half are left out at a
 // time, so that a command may be named that another one has mended meanwhile.
 const mostBlamed = 64

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -11,8 +12,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// mostRewriteOperations bounds the work of isl for one command that makes another program.
-const mostRewriteOperations = 12_000_000
+// mostRewriteOperations and mostRewriteTime bound the work of isl for one command that makes another
+// program.
+const mostRewriteOperations, mostRewriteTime = 12_000_000, 10 * time.Second
 
 // Rewrite has the tree be one of another program, which make makes of a model of the tree's. What
 // says all that this depends on besides the program: a recipe that is replayed has the same program
@@ -104,7 +106,7 @@ func (r *rewritten) of(p *scop.Program, what string, make func(m *scop.Model) (*
 	}
 	context := isl.NewContext()
 	defer context.Close()
-	context.SetMaxOperations(mostRewriteOperations)
+	defer context.Limit(mostRewriteOperations, mostRewriteTime)()
 	m, err := p.Model(context)
 	if err == nil {
 		known.program, err = make(m)
@@ -151,6 +153,15 @@ func (t *Tree) Graph(g *depend.Graph) (*depend.Graph, error) {
 	}
 	type question struct{ program *scop.Program }
 	return scop.Lately(m, question{t.Program}, func() (*depend.Graph, error) { return depend.Analyze(m) })
+}
+
+// Graph is the dependence graph of the program that the recipe's schedule is for, for that of its own.
+func (r Recipe) Graph(g *depend.Graph) (*depend.Graph, error) {
+	t, err := r.Replay(g.Model.Program)
+	if err != nil {
+		return nil, err
+	}
+	return t.Graph(g)
 }
 
 // Program is the program that the recipe's schedule is for: its own, unless commands make another

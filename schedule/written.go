@@ -200,6 +200,10 @@ func (t *Tree) found(c Command, g *depend.Graph) ([]Command, error) {
 	if !is {
 		return []Command{own}, nil
 	}
+	g, err := t.Graph(g)
+	if err != nil {
+		return nil, err
+	}
 	commands, err := finder.Found(t, g)
 	if commands == nil {
 		commands = []Command{own}

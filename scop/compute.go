@@ -47,9 +47,9 @@ func (p *Program) ComputedNamed(array string) *Computed {
 // MayCompute says why a statement cannot be computed again elsewhere; nil where it can.
 func (p *Program) MayCompute(statement int) error { return p.MayInline(statement) }
 
-// Elsewhere is a statement with elements of a computed array in the place of those of the one whose
-// values it has. Its accesses are still the same.
-func (p *Program) Elsewhere(statement int, c *Computed) (Statement, error) {
+// Elsewhere is a statement in which some accesses, which are to the array whose values a computed one
+// has, are to elements of that one. They still stand as they were among the accesses.
+func (p *Program) Elsewhere(statement int, c *Computed, accesses []int) (Statement, error) {
 	s := p.Statements[statement]
 	array := p.Array(c.Of)
 	references, err := p.references(&s, array)
@@ -57,7 +57,7 @@ func (p *Program) Elsewhere(statement int, c *Computed) (Statement, error) {
 		return s, err
 	}
 	s.Value = change(s.Value, func(at Place) Place { return at }, func(r *Ref) Expr {
-		if !slices.ContainsFunc(references, func(other reference) bool { return other.ref == r }) {
+		if !slices.ContainsFunc(references, func(other reference) bool { return other.ref == r && slices.Contains(accesses, other.access) }) {
 			return nil
 		}
 		own := &Ref{Name: c.Array, Loop: -1, Selected: r.Selected}

@@ -15,6 +15,10 @@ const triedCommands = 6
 // attempts is how often a command proposes something until it is in the recipe.
 const attempts = 4
 
+// elsewhere are commands that have statements computed where they are read, with others around, of
+// which one list is tried behind the program as it is written.
+var elsewhere = [][]string{nil, {"inline", "inline"}, {"compute"}, {"tile", "compute", "parallel"}, {"compute", "compute", "inline", "vectorize"}, {"tile", "tile", "compute", "compute", "unroll"}}
+
 // withCommands is, one time of three, the recipe with further commands that chance chooses, as far
 // as they can be applied and the result is legal; at times it is the program as it is written with
 // such commands.
@@ -22,6 +26,7 @@ func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sc
 	switch random.IntN(4) {
 	case 0:
 		recipe = append(command.Beginning(g.Model.Program), command.Original{})
+		recipe = proposed(g, recipe, random, elsewhere[random.IntN(len(elsewhere))]...)
 	case 1:
 	default:
 		return recipe

@@ -175,11 +175,7 @@ func (f *filling) isLegal() (bool, error) {
 	if err != nil {
 		return false, nil
 	}
-	tree, err := recipe.Replay(f.graph.Model.Program)
-	if err != nil {
-		return false, nil
-	}
-	err = f.graph.Check(tree.Schedule(f.graph.Model))
+	err = recipe.Check(f.graph)
 	if isl.IsLimit(err) {
 		return false, err
 	}
@@ -251,7 +247,11 @@ func (f *filling) tileSizes(line int, c command.Tile) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return transform.TileSizes(f.graph, tree, tree.InOwnNames(c).(command.Tile).Loops, f.options)
+	graph, err := tree.Graph(f.graph)
+	if err != nil {
+		return nil, err
+	}
+	return transform.TileSizes(graph, tree, tree.InOwnNames(c).(command.Tile).Loops, f.options)
 }
 
 // mostTried bounds the numbers that are tried for a hole, and mostTries those for all holes
@@ -355,12 +355,16 @@ func (f *filling) complete(number int) error {
 	if err != nil {
 		return err
 	}
-	more, err := transform.Complete(f.graph, recipe, f.options)
+	graph, err := recipe.Graph(f.graph)
+	if err != nil {
+		return err
+	}
+	more, err := transform.Complete(graph, recipe, f.options)
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s:%d: the models cannot complete it: %w", f.path, number, err))
 	}
 	for _, c := range more {
-		l := &openLine{Line: schedule.Line{Number: number, Text: schedule.Text(c, f.graph.Model.Program)}}
+		l := &openLine{Line: schedule.Line{Number: number, Text: schedule.Text(c, graph.Model.Program)}}
 		l.option = schedule.WholeCommand(l.Text)
 		f.lines = append(f.lines, l)
 	}

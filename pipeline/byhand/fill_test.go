@@ -39,6 +39,18 @@ const (
 #pragma endscop
 }
 `
+	pictures = `void blur(int N, int M, float in[N][M], float bx[N][M], float by[N][M])
+{
+#pragma scop
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < M - 2; j++)
+            bx[i][j] = (in[i][j] + in[i][j+1] + in[i][j+2]) / 3;
+    for (int i = 0; i < N - 2; i++)
+        for (int j = 0; j < M - 2; j++)
+            by[i][j] = (bx[i][j] + bx[i+1][j] + bx[i+2][j]) / 3;
+#pragma endscop
+}
+`
 	loops   = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, k, j]\n"
 	inTime  = "classes {S0 S1}\nband c0 permutable S0[t, i] -> [t, i]; S1[t, i] -> [t, i]\n"
 	inTiles = "split c0 {S0} {S1}\ntile c0.1 c0.2 by 4 8\nwavefront c0.1t c0.2t\nparallel c0.2t\n"
@@ -57,6 +69,7 @@ func TestFilling(t *testing.T) {
 		{"chosen values", product, loops + "tile c1.1 c1.2 by {16,32} {4..8}\n", "hole.1=32 hole.2=8", []string{"tile c1.1 c1.2 by 32 8"}, nil, nil},
 		{"the models' size", product, loops + "tile c1.1 c1.2 c1.3 by 16 ? 32\n", "", []string{"tile c1.1 c1.2 c1.3 by 16 "}, []string{"?", " 1 32"}, []string{"the models choose"}},
 		{"a number for the models' size", product, loops + "tile c1.1 c1.2 c1.3 by 16 ? 32\n", "hole.1=5", []string{"tile c1.1 c1.2 c1.3 by 16 5 32"}, nil, nil},
+		{"the models behind what is computed elsewhere", pictures, "original\ntile S1.i S1.j by {4,8} ?\ntry compute S0 at S1.jt\ntry inline S1\ntry vectorize S0.1.j\ncomplete\n", "hole.1=8", []string{"tile S1.i S1.j by 8 ", "compute S0 at S1.jt", "vectorize S0.1.j", "parallel c1.1"}, []string{"inline"}, []string{"r:4: inline S1 is left out"}},
 		{"tries", product, loops + "try parallel c1.2\ntry parallel c1.1\n", "", []string{"parallel c1.1"}, []string{"parallel c1.2", "try"}, []string{"r:4: parallel c1.2 is left out: it is not legal"}},
 		{"a try of a loop that is not there", product, loops + "try parallel c9.1\nparallel c1.1\n", "", []string{"parallel c1.1"}, []string{"c9"}, []string{"c9.1 is left out"}},
 		{"the first of two commands", product, loops + "either sink c1.1 | sink c1.2\n", "", []string{"sink c1.1"}, []string{"sink c1.2", "either"}, []string{"chosen: sink c1.1"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestSchedulesPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"nb", "gaussian", "sgemm", "conv"} {
+	for _, name := range []string{"nb", "gaussian", "gaussian-local", "sgemm", "conv"} {
 		t.Run(name, func(t *testing.T) {
 			_, section, has := strings.Cut(string(text), fmt.Sprintf("\n## tiramisu/%s\n", name))
 			if !has {
@@ -42,8 +43,11 @@ func TestSchedulesPage(t *testing.T) {
 // them.
 func blocksOf(t *testing.T, name string) (blocks []string) {
 	t.Helper()
-	options := pipeline.Options{Bench: "tiramisu/" + name}
-	target, err := options.One(nil)
+	options, files := pipeline.Options{Bench: "tiramisu/" + name}, []string(nil)
+	if program, isLocal := strings.CutSuffix(name, "-local"); isLocal {
+		options, files = pipeline.Options{}, []string{withLocalRows(t, program)}
+	}
+	target, err := options.One(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,4 +71,25 @@ func blocksOf(t *testing.T, name string) (blocks []string) {
 		blocks = append(blocks, block, "```text\n"+step.Nest+"\n```\n")
 	}
 	return blocks
+}
+
+// withLocalRows is a file of a program with the picture between its passes declared in the function,
+// as the page says.
+func withLocalRows(t *testing.T, program string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../benchmarks/tiramisu/" + program + ".c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, _, _ := strings.Cut(string(text), "void kernel_"+program+"_init")
+	const rows = "float rows[ROWS][COLUMNS][3]"
+	local := strings.NewReplacer(rows+", ", "", "int i, j, c;", "int i, j, c;\n    "+rows+";").Replace(source)
+	if strings.Count(local, rows) != 1 {
+		t.Fatal("the program has other rows")
+	}
+	path := filepath.Join(t.TempDir(), program+".c")
+	if err := os.WriteFile(path, []byte(local), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

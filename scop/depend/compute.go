@@ -103,15 +103,11 @@ func (c *computer) findReaders() (err error) {
 		}
 		s := &c.Statements[reader]
 		values := c.Context.ReadMap(text).IntersectDomain(s.Domain)
-		for a, access := range s.Statement.Accesses {
-			if access.Array != c.used.array {
-				continue
+		for _, a := range c.accesses(reader) {
+			if s.Statement.Accesses[a].Write {
+				return fmt.Errorf("%s updates %s, and does not only read it", s.Spelling(), c.Program.Written(s, a))
 			}
-			source := c.used.by[reader][a]
-			if source == nil || access.Write {
-				return fmt.Errorf("%s of %s does not only have values of %s", c.Program.Written(s, a), s.Spelling(), inner.Spelling())
-			}
-			needed := values.Reverse().ApplyRange(source)
+			needed := values.Reverse().ApplyRange(c.used.by[reader][a])
 			if c.needed != nil {
 				needed = c.needed.Union(needed)
 			}
@@ -123,6 +119,11 @@ func (c *computer) findReaders() (err error) {
 		return fmt.Errorf("no statement there reads what %s writes", inner.Spelling())
 	}
 	return nil
+}
+
+// accesses are those of a reader that have values of the statement.
+func (c *computer) accesses(reader int) []int {
+	return slices.Sorted(maps.Keys(c.used.by[reader]))
 }
 
 // isKept says whether somebody else needs what the statement writes.
@@ -175,17 +176,16 @@ func (c *computer) wholeSide(subscripts *isl.Set) (*isl.PwAff, error) {
 
 // redirected is a reader with elements of the computed array in the place of others.
 func (c *computer) redirected(reader int) (scop.Statement, error) {
-	s, err := c.Program.Elsewhere(reader, &c.made)
+	s, err := c.Program.Elsewhere(reader, &c.made, c.accesses(reader))
 	if err != nil {
 		return s, err
 	}
 	values := c.Context.ReadMap(c.at.Values[reader])
 	s.Accesses = slices.Clone(s.Accesses)
-	for a := range s.Accesses {
-		if access := &s.Accesses[a]; access.Array == c.used.array {
-			access.Array = c.made.Array
-			access.Relation = values.FlatRangeProduct(c.Context.ReadMap(access.Relation)).SetTupleName(isl.DimOut, c.made.Array).String()
-		}
+	for _, a := range c.accesses(reader) {
+		access := &s.Accesses[a]
+		access.Array = c.made.Array
+		access.Relation = values.FlatRangeProduct(c.Context.ReadMap(access.Relation)).SetTupleName(isl.DimOut, c.made.Array).String()
 	}
 	return s, nil
 }
@@ -193,7 +193,7 @@ func (c *computer) redirected(reader int) (scop.Statement, error) {
 // again is the statement that computes the values in the iterations, and what it evaluates. Its
 // iterators are those of the statement, and then the values of the loops.
 func (c *computer) again() (s scop.Statement, e Evaluation, err error) {
-	if s, err = c.Program.Elsewhere(c.statement, &c.made); err != nil {
+	if s, err = c.Program.Elsewhere(c.statement, &c.made, []int{0}); err != nil {
 		return s, e, err
 	}
 	inner := &c.Statements[c.statement]

@@ -105,7 +105,7 @@ type uses struct {
 	// by are, for each statement and each of its accesses that reads values of the statement, the
 	// instances that they are of.
 	by map[int]map[int]*isl.Map
-	// isNeeded says that somebody may look at the array behind the region.
+	// isNeeded says that somebody may look at what it has written behind the region.
 	isNeeded bool
 }
 
@@ -126,8 +126,11 @@ func usesOf(m *scop.Model, statement int) (*uses, error) {
 		return nil, err
 	}
 	a := m.Program.Array(array)
-	u := &uses{array: array, by: map[int]map[int]*isl.Map{}, isNeeded: !a.Temporary && !a.Local}
+	u := &uses{array: array, by: map[int]map[int]*isl.Map{}}
 	all := valuesOf(m, flow.Order(m), []string{array})
+	for _, left := range all.left[array].Maps() {
+		u.isNeeded = u.isNeeded || !a.Temporary && !a.Local && left.TupleName(isl.DimIn) == valueName(statement, 0)
+	}
 	for s := range m.Statements {
 		for access := range m.Statements[s].Accesses {
 			values := all.reads[reading{s, access}].Maps()
