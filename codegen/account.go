@@ -74,7 +74,7 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 			e.declineUnlessHonoured(m, whyNoLanes(l))
 		case mark.Registers:
 			e.declineUnlessHonoured(m, whyNoBlocks(l))
-		case mark.Tile, mark.Unroll, mark.Wait:
+		case mark.Tile, mark.Unroll, mark.Wait, mark.Prefetch, mark.Allocate:
 			e.declineUnlessHonoured(m, isGone)
 		case mark.Collapse:
 			e.declineUnlessHonoured(m, "no threads share the loop outside, or they add up in it")

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // allocate prints the allocation of the program's expanded arrays, within the limit in bytes that
@@ -23,7 +25,7 @@ import (
 // overflow.
 func (n *memories) allocate() *loopir.Heap {
 	expanded, sum := n.expandedStretches()
-	h := &loopir.Heap{Stretches: slices.Concat(expanded, n.sharedStretches(), n.copyStretches())}
+	h := &loopir.Heap{Stretches: slices.Concat(expanded, n.storedStretches(), n.sharedStretches(), n.copyStretches())}
 	if len(h.Stretches) == 0 {
 		return nil
 	}
@@ -64,6 +66,64 @@ func (n *memories) expandedStretches() (stretches []loopir.Stretch, sum string) 
 	return stretches, strings.Join(sizes, " + ")
 }
 
+// storedStretches are those of arrays whose elements are at other places.
+func (n *memories) storedStretches() (stretches []loopir.Stretch) {
+	for _, s := range n.model.Program.Storages {
+		array, extents := n.model.Program.Array(s.Name), n.extentsOf(s.Extents)
+		if array == nil || isSmall(array, extents) {
+			continue
+		}
+		stretches = append(stretches, stretchOf(array, extents))
+	}
+	return stretches
+}
+
+// storedOnStack are the others of these, which are small: variables of the code.
+func (n *memories) storedOnStack() (code loopir.Code) {
+	for _, s := range n.model.Program.Storages {
+		array, extents := n.model.Program.Array(s.Name), n.extentsOf(s.Extents)
+		if array == nil || !isSmall(array, extents) {
+			continue
+		}
+		unused := isOnlyWritten(n.model.Program, array.Name)
+		if len(extents) == 0 && len(array.Members) == 0 {
+			code = append(code, scalarOf(array, unused))
+			continue
+		}
+		a := &loopir.Alloc{Name: array.Name, Type: array.Type, Unused: unused}
+		for _, extent := range extents {
+			a.Extents = append(a.Extents, extent.code)
+		}
+		code = append(code, a)
+	}
+	return code
+}
+
+// scalarOf declares one number. It has a value because compilers do not see that loops which write it
+// run where it is read.
+func scalarOf(array *scop.Array, unused bool) loopir.Stmt {
+	name := array.Name
+	if unused {
+		name += " __attribute__((unused))"
+	}
+	return &loopir.Private{Declaration: fmt.Sprintf("%s %s = 0", array.Type, name)}
+}
+
+// isSmall says whether an array has so few bytes, by its extents in C, that it may be on the stack.
+func isSmall(array *scop.Array, extents []text) bool {
+	bytes := array.Size
+	for _, extent := range extents {
+		elements, err := strconv.Atoi(extent.code)
+		if err != nil || elements > depend.MaxPrivateBytes {
+			return false
+		}
+		if bytes *= max(1, elements); bytes > depend.MaxPrivateBytes {
+			return false
+		}
+	}
+	return true
+}
+
 // ownStretch is memory of which each thread has so many bytes of an array.
 func (n *memories) ownStretch(array, bytes string) loopir.Stretch {
 	own := n.memoryOf(array)
@@ -72,9 +132,13 @@ func (n *memories) ownStretch(array, bytes string) loopir.Stretch {
 
 // shapeOf is an expanded array's stretch, that of one thread where each has its own.
 func (n *memories) shapeOf(e scop.Expansion) loopir.Stretch {
-	element := n.model.Program.Array(e.Name).Type
-	s := loopir.Stretch{Name: e.Name, Type: element, Bytes: fmt.Sprintf("sizeof(%s)", element)}
-	for d, extent := range n.extents(e) {
+	return stretchOf(n.model.Program.Array(e.Name), n.extents(e))
+}
+
+// stretchOf is the stretch of an array with these extents.
+func stretchOf(array *scop.Array, extents []text) loopir.Stretch {
+	s := loopir.Stretch{Name: array.Name, Type: array.Type, Bytes: fmt.Sprintf("sizeof(%s)", array.Type)}
+	for d, extent := range extents {
 		if extent.code != "1" {
 			s.Bytes += " * " + positive(extent.within(unary))
 		}
@@ -120,13 +184,19 @@ func (n *memories) copyStretches() (stretches []loopir.Stretch) {
 // extents are the extents of an expanded array as C texts, those of tiles where it is
 // contracted.
 func (n *memories) extents(e scop.Expansion) []text {
-	build := isl.NewAstBuild(n.model.Parameters)
-	texts := make([]text, len(e.Extents))
-	for d, extent := range e.Extents {
-		texts[d] = n.expression(loopir.FromISL(build.ExprFromPwAff(n.model.Context.ReadPwAff(extent))))
-	}
+	texts := n.extentsOf(e.Extents)
 	for _, side := range n.contractions[e.Name].Sides {
 		texts[side.Dimension] = n.expression(loopir.Int(side.Size))
+	}
+	return texts
+}
+
+// extentsOf are extents in isl's notation as C texts.
+func (n *memories) extentsOf(extents []string) []text {
+	build := isl.NewAstBuild(n.model.Parameters)
+	texts := make([]text, len(extents))
+	for d, extent := range extents {
+		texts[d] = n.expression(loopir.FromISL(build.ExprFromPwAff(n.model.Context.ReadPwAff(extent))))
 	}
 	return texts
 }

@@ -2,12 +2,10 @@ package codegen
 
 import (
 	"fmt"
-	"strconv"
 
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
-	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
 
@@ -78,18 +76,7 @@ func (n *memories) isOnStack(e scop.Expansion) bool {
 	if !n.contractions[e.Name].Own {
 		return false
 	}
-	bytes := n.model.Program.Array(e.Name).Size
-	for _, extent := range n.extents(e) {
-		elements, err := strconv.Atoi(extent.code)
-		if err != nil || elements > depend.MaxPrivateBytes {
-			return false
-		}
-		bytes *= max(1, elements)
-		if bytes > depend.MaxPrivateBytes {
-			return false
-		}
-	}
-	return true
+	return isSmall(n.model.Program.Array(e.Name), n.extents(e))
 }
 
 // ownArray gives an array the memory of the thread that runs the code behind it.

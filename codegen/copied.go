@@ -10,6 +10,7 @@ import (
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/flow"
 	"polytune/scop/mark"
 )
 
@@ -29,6 +30,12 @@ type copying struct {
 // copied is the code below a mark of a copied array, with copies around it where they can be
 // written.
 func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
+	switch m := marked.Mark.(type) {
+	case mark.Prefetch:
+		return n.asking(marked, m)
+	case mark.Allocate:
+		return n.allocating(marked, m)
+	}
 	m, is := marked.Mark.(mark.Local)
 	if !is || m.Loop == "" {
 		n.code(marked.Body)
@@ -40,7 +47,10 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	case c != nil && relation != nil && layout != nil:
 		n.putIn(layout, c, relation.all.IntersectDomain(relation.times))
 	case c != nil && relation != nil && n.measure(c, relation):
-		made.In, made.Out = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false), n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
+		made.Out = n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
+		if n.places[m.String()] != 1 || !n.writesFirst(m) {
+			made.In = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false)
+		}
 	default:
 		n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
 		n.code(marked.Body)
@@ -57,9 +67,28 @@ func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
 	if made.Alias = c.shadow(); layout != nil {
 		made.Alias.Copy = layout.whole.name
 	} else {
-		made.Memory = n.copyMemory(c)
+		made.Memory = n.memoryFor(c)
 	}
 	return made
+}
+
+// writesFirst says whether the code below a mark of a copied array writes all elements that it reads
+// before, each time that it runs: nothing is to be copied in front of it where it is in one place.
+func (n *copies) writesFirst(m mark.Local) bool {
+	inside := flow.Inside{Executions: map[string]*isl.Map{}, Writes: func(string) bool { return true }}
+	var readings []flow.Reading
+	n.usesBelow(m, m.Array, func(u useBelow) {
+		name, runs := u.statement.Name, u.runs()
+		if known := inside.Executions[name]; known != nil {
+			runs = runs.Union(known)
+		}
+		inside.Executions[name] = runs
+		if u.statement.Statement.Accesses[u.access].Read {
+			readings = append(readings, flow.Reading{Statement: u.statement, Elements: u.statement.Accesses[u.access]})
+		}
+	})
+	first, err := inside.WritesFirst(n.model, m.Array, readings)
+	return first && err == nil
 }
 
 // touchedNow are the elements that the code below a mark touches, with the present one of its times
@@ -194,20 +223,10 @@ func (n *place) packingsOutside(array string) int {
 // copyLoops copy the elements that a relation gives in the present iterations of the loops around:
 // to the copy, or back.
 func (n *copies) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
-	context, now := n.model.Context, elements.Range().Coalesce()
-	const call = "copy"
-	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
-	count := now.Dim(isl.DimSet)
-	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), c.presentTiles())
-	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_i", count, n.taken)).NodeFromSchedule(schedule)
-	t := &translation{env: n.env, call: func(call *isl.AstExpr) (loopir.Code, error) {
-		return loopir.Code{&loopir.Run{At: loopir.FromISL(call).Args[1:]}}, nil
-	}}
-	code, err := t.code(tree, nil)
-	if err != nil {
-		n.fail(err)
-	}
-	return n.copyNest(c, code, back)
+	return n.overElements(elements, c.presentTiles(), overElements{
+		each:  func(arguments []*loopir.Expr) loopir.Stmt { return n.copyElement(c, arguments, back) },
+		lanes: true,
+	})
 }
 
 // presentTiles is the number of tile coordinates that have one value where the copy is made: a
@@ -219,53 +238,32 @@ func (c *copying) presentTiles() int {
 	return len(tiledSides(c.Local))
 }
 
-// copyNest makes the loops of a copy of loops whose instances are elements.
-func (n *copies) copyNest(c *copying, code loopir.Code, back bool) loopir.Code {
-	all := loopir.Code{}
-	for _, node := range code {
-		switch node := node.(type) {
-		case *loopir.If:
-			n.needs(node.Cond)
-			node.Then, node.Else, node.Whole = n.copyNest(c, node.Then, back), n.copyNest(c, node.Else, back), len(node.Else) > 0
-			all = append(all, node)
-		case *loopir.For:
-			all = append(all, n.copyLoop(c, node, back)...)
-		case *loopir.Run:
-			all = append(all, n.copyElement(c, node.At, back)...)
-		}
-	}
-	return all
-}
-
-// copyLoop is a loop of a copy, in lanes where it is over elements behind each other.
-func (n *copies) copyLoop(c *copying, loop *loopir.For, back bool) loopir.Code {
-	body := n.copyNest(c, loop.Body, back)
-	if loop.Once {
-		return n.constant(loop.Var, loop.From, fragment{code: body}).code
-	}
-	made := n.loopOver(loop.Var, loop.From, loop.While, loop.Step, body)
-	if isCanonical(loop.While, loop.Var) && isAlongRow(loop) {
-		made.Lanes = &loopir.Lanes{}
-	}
-	return loopir.Code{made}
-}
-
-// isAlongRow says whether a loop of a copy is over the last subscript, and has no other inside.
-func isAlongRow(loop *loopir.For) bool {
-	run, is := loop.Body.Only().(*loopir.Run)
-	return is && run.At[len(run.At)-1].Name == loop.Var
-}
-
 // copyElement copies one element, at the coordinates of its tiles and its subscripts.
-func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
-	sides := tiledSides(c.Local)
+func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Stmt {
+	element, copied := n.arrayElement(c.Array, arguments[len(tiledSides(c.Local)):]), n.copiedElement(c, arguments)
+	if back {
+		return &loopir.Move{To: element, From: copied}
+	}
+	return &loopir.Move{To: copied, From: element}
+}
+
+// arrayElement is the element of an array with these subscripts.
+func (n *copies) arrayElement(array string, subscripts []*loopir.Expr) *loopir.Element {
+	texts := make([]string, len(subscripts))
+	for d, subscript := range subscripts {
+		texts[d] = n.expression(subscript).code
+	}
+	return &loopir.Element{Array: array, Subscripts: subscripts, Text: n.model.Program.Array(array).Reference(texts)}
+}
+
+// copiedElement is where a copy has an element, at the coordinates of its tiles and its subscripts.
+func (n *copies) copiedElement(c *copying, arguments []*loopir.Expr) *loopir.Copied {
+	sides, copied := tiledSides(c.Local), &loopir.Copied{Copy: c.name, Text: c.name}
 	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
-	element, copied := &loopir.Element{Array: c.Array, Subscripts: subscripts, Text: c.array.InTexts()}, &loopir.Copied{Copy: c.name, Text: c.name}
 	if c.layout != nil {
 		copied.Subscripts = append(copied.Subscripts, tiles[0])
 	}
 	for d, subscript := range subscripts {
-		element.Text += "[" + n.expression(subscript).code + "]"
 		if side := sideOf(c.Sides, d); side != nil && side.Size == 1 {
 			subscript = loopir.Int(0)
 		} else if side != nil {
@@ -279,17 +277,14 @@ func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) lo
 		}
 		copied.Text += "[" + place.code + "]"
 	}
-	if back {
-		return loopir.Code{&loopir.Move{To: element, From: copied}}
-	}
-	return loopir.Code{&loopir.Move{To: copied, From: element}}
+	return copied
 }
 
 // withCopiesAround puts copies in front of the code that uses them, and behind it.
 func (n *nodes) withCopiesAround(s *loopir.Copies) (f fragment) {
 	n.insideCopies(s, func(body *loopir.Code) { f = n.fragment(*body) })
 	if s.Alias == nil {
-		return fragment{code: slices.Concat(s.In, f.beside(), s.Out), declares: f.declares}
+		return fragment{code: slices.Concat(s.Memory, s.In, f.beside(), s.Out), declares: f.declares, opens: len(s.Memory) > 0}
 	}
 	inside := append(loopir.Code{s.Alias}, f.code...)
 	if s.IsTile {

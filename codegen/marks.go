@@ -45,6 +45,8 @@ func (n *nodes) mark(marked *loopir.Marked) fragment {
 		return n.declaring(n.fragment(body), m.Variable)
 	case mark.Held:
 		return n.declaring(n.fragment(body), m.Array)
+	case mark.Allocate:
+		return n.allocatedHere(body, m)
 	case mark.Local:
 		if m.Loop == "" && m.Own {
 			return n.declaring(n.fragment(body), m.Array)
@@ -52,6 +54,27 @@ func (n *nodes) mark(marked *loopir.Marked) fragment {
 	}
 	return n.fragment(body)
 }
+
+// allocatedHere is code around which the memory of a computed array is declared, and not further
+// inside. That of copies is there already.
+func (n *nodes) allocatedHere(body loopir.Code, m mark.Allocate) fragment {
+	before := n.allocated
+	n.allocated = append(slices.Clip(before), m.Array)
+	f := n.fragment(body)
+	n.allocated = before
+	if n.model.Program.ComputedNamed(m.Array) == nil {
+		return f
+	}
+	isUsed := n.mentions(f.code, m.Array)
+	if n.note(m, isUsed, "the code does not use the array there"); isUsed {
+		f.declares = union(f.declares, []string{memoryName(m.Array)})
+	}
+	return f
+}
+
+// memoryName is what a fragment declares of an array whose memory is made apart from what else is
+// declared for it.
+func memoryName(array string) string { return array + " memory" }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it
 // has the name.

@@ -69,6 +69,8 @@ type memories struct {
 	// that each thread has for itself.
 	heaped []*copying
 	owns   map[string]ownMemory
+	// allocated are the computed arrays whose memory is made around the present place.
+	allocated []string
 }
 
 // copies are those of arrays' elements that the code uses at the present place.
@@ -169,8 +171,12 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 		}
 	}
 	for _, e := range n.model.Program.Expansions {
-		if slices.Contains(f.declares, e.Name) {
-			code = append(append(code, n.ownArray(e)), n.originsOf(e.Name)...)
+		isHere := slices.Contains(f.declares, e.Name)
+		if slices.Contains(f.declares, memoryName(e.Name)) || isHere && !slices.Contains(n.allocated, e.Name) {
+			code = append(code, n.ownArray(e))
+		}
+		if isHere {
+			code = append(code, n.originsOf(e.Name)...)
 		}
 	}
 	return code

@@ -17,14 +17,21 @@ func layouts(p *loopir.Program, e *Env) error {
 	return nil
 }
 
-// copyArrays has code use copies of arrays' elements where marks say so. Register blocks see none
+// copyArrays has code use copies of arrays' elements where marks say so, and ask for what comes
+// later in these or in the arrays. Register blocks see none
 // that are made inside of them: their general code gets these when it is made.
 func copyArrays(p *loopir.Program, e *Env) error {
-	e.nodes.copier((*copier).copied).code(p.Code)
+	n := e.nodes.copier((*copier).copied)
+	loopir.Walk(p.Code, func(s loopir.Stmt) {
+		if marked, is := s.(*loopir.Marked); is {
+			n.places[marked.Mark.String()]++
+		}
+	})
+	n.code(p.Code)
 	return nil
 }
 
-// copier changes code below marks of copied arrays, or of layouts, that is not inside of register
+// copier changes code below marks of copied arrays, of layouts, or of what is asked for, that is not inside of register
 // blocks. Instances get the subscripts that they have in the copies around.
 type copier struct {
 	*copies
@@ -36,10 +43,15 @@ type copier struct {
 	inBlock bool
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
+	// places are in how many places of all code there is that of a mark, by their texts; none in a
+	// part of the code. What one execution runs may be in several of them.
+	places map[string]int
+	// allocations are the memory that is made around for copies, innermost last.
+	allocations []*allocation
 }
 
 func (n *copies) copier(change func(*copier, *loopir.Marked) loopir.Stmt) *copier {
-	return &copier{copies: n, change: change}
+	return &copier{copies: n, change: change, places: map[string]int{}}
 }
 
 // code changes some code.
@@ -85,7 +97,7 @@ func (n *copier) marked(m *loopir.Marked) loopir.Stmt {
 		return m
 	}
 	switch m.Mark.(type) {
-	case mark.Layout, mark.Local:
+	case mark.Layout, mark.Local, mark.Prefetch, mark.Allocate:
 		if !m.Spent && !n.inBlock {
 			return n.change(n, m)
 		}

@@ -190,6 +190,7 @@ func nests(p *loopir.Program, e *Env) error {
 // memory gives arrays of the region's own memory.
 func memory(p *loopir.Program, e *Env) error {
 	p.Heap = e.nodes.allocate()
+	p.Code = append(e.nodes.storedOnStack(), p.Code...)
 	return nil
 }
 

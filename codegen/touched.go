@@ -23,35 +23,57 @@ type touched struct {
 // none.
 func (n *copies) touchedBelow(m mark.Mark, local mark.Local) *touched {
 	var t *touched
-	var executions []*isl.Set
+	executions := n.usesBelow(m, local.Array, func(u useBelow) {
+		elements := u.times.Reverse().ApplyRange(n.inTiles(u.statement, u.times.Domain(), u.access, local))
+		if t == nil {
+			none := elements.Subtract(elements)
+			t = &touched{all: none, written: none}
+		}
+		t.all = t.all.Union(elements)
+		if u.statement.Statement.Accesses[u.access].Write {
+			t.written = t.written.Union(elements)
+		}
+	})
+	if t == nil {
+		return nil
+	}
+	return &touched{t.all.Coalesce(), t.written.Coalesce(), executions.Coalesce()}
+}
+
+// useBelow is an access of the instances below a mark, which times relate to when the code there
+// runs.
+type useBelow struct {
+	statement *scop.StatementModel
+	access    int
+	times     *isl.Map
+}
+
+// runs relate the instances of the statement, as the program has them, to the times.
+func (u useBelow) runs() *isl.Map {
+	instances := u.times.Domain()
+	contraction := instances.Contraction(instances.Dim(isl.DimSet)-u.statement.Depth()).SetTupleName(isl.DimOut, u.statement.Name)
+	return contraction.Reverse().ApplyRange(u.times)
+}
+
+// usesBelow visits the accesses to an array below a mark of the schedule tree, and gives all times
+// at which the code there runs.
+func (n *copies) usesBelow(m mark.Mark, array string, visit func(useBelow)) (executions *isl.Set) {
 	for _, node := range marked(n.schedule, m) {
 		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
 			s := n.model.Statement(times.TupleName(isl.DimIn))
-			executions = append(executions, times.Range())
+			if executions == nil {
+				executions = times.Range()
+			} else {
+				executions = executions.Union(times.Range())
+			}
 			for a, access := range s.Statement.Accesses {
-				if access.Array != local.Array {
-					continue
-				}
-				elements := times.Reverse().ApplyRange(n.inTiles(s, times.Domain(), a, local))
-				if t == nil {
-					none := elements.Subtract(elements)
-					t = &touched{all: none, written: none}
-				}
-				t.all = t.all.Union(elements)
-				if access.Write {
-					t.written = t.written.Union(elements)
+				if access.Array == array {
+					visit(useBelow{s, a, times})
 				}
 			}
 		}
 	}
-	if t == nil {
-		return nil
-	}
-	t.times = executions[0]
-	for _, more := range executions[1:] {
-		t.times = t.times.Union(more)
-	}
-	return &touched{t.all.Coalesce(), t.written.Coalesce(), t.times.Coalesce()}
+	return executions
 }
 
 // inTiles relates instances of a statement to the elements of one of its references, with the

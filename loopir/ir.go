@@ -279,7 +279,7 @@ type Alias struct {
 
 // Copies runs its body with copies of an array's elements, which In fills in front of it; Out
 // brings the elements back behind it. Alias gives the copy the array's name in the body; it is nil
-// for a layout, of which copies inside are tiles. Memory is what the copy is declared with.
+// for a layout, of which copies inside are tiles, and for memory that copies inside have. Memory is what the copy is declared with.
 type Copies struct {
 	Memory, In, Body, Out Code
 	Alias                 *Alias
@@ -287,7 +287,7 @@ type Copies struct {
 	IsTile bool
 }
 
-// Packed runs its body behind what fills a buffer that the body reads.
+// Packed runs its body behind what fills a buffer that the body reads, or asks for elements.
 type Packed struct{ Fill, Body Code }
 
 // Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks

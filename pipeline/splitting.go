@@ -128,7 +128,12 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 	whole := *t.Whole
 	whole.Reassociate = command.Reassociates(text)
 	at.Whole, at.Unit.Program = &whole, &whole
-	cuts, err := command.ParseCuts(t.Whole, text)
+	stored, err := at.stored(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	at = *stored
+	cuts, err := command.ParseCuts(at.Whole, text)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -38,6 +38,7 @@ type kind struct {
 //	STATEMENT, STATEMENTS        statements by their names (int, one int for each)
 //	REFERENCE                    an element as the statement in front reads it (int, its place among the accesses)
 //	REFERENCES                   references to an array as statements' iterators have them, A[i-1][k] (a string, with blanks between them)
+//	ELEMENT, PLACE               A[t][i], and [t % 2][i] (a string)
 //	GROUPS                       {S0 S1} {S2} (one []int for each)
 //	ROWS, ROW                    S0[i, j] -> [i, j]; S1[i] -> [i, 0] (one map[int]Row for each loop; one alone)
 //	EXTENTS                      N, 2M - 1 (one Row for each)
@@ -64,6 +65,8 @@ func init() {
 		"STATEMENTS": several(kind{field: reflect.TypeFor[[]int](), read: readStatements, write: writeStatements, random: (*chance).statements}),
 		"REFERENCE":  {field: reflect.TypeFor[int](), read: readReference, write: writeReference, random: (*chance).reference},
 		"REFERENCES": several(name((*chance).nothing)),
+		"ELEMENT":    several(name((*chance).nothing)),
+		"PLACE":      several(name((*chance).nothing)),
 		"GROUPS":     several(kind{field: reflect.TypeFor[[][]int](), read: readGroups, write: writeGroups, random: (*chance).groups}),
 		"ROWS":       several(kind{field: reflect.TypeFor[[]map[int]Row](), read: readRows, write: writeRows, random: (*chance).rows}),
 		"ROW":        several(kind{field: reflect.TypeFor[map[int]Row](), read: readRow, write: writeRow, random: (*chance).row}),

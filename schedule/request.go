@@ -33,6 +33,9 @@ const (
 	AboveBlock
 	// AboveThreads is above the loop, for the threads that run it.
 	AboveThreads
+	// AheadOfLoop is below the loop and above what its iterations have memory for, for what is asked
+	// for in each iteration.
+	AheadOfLoop
 	// WithMemory is below the loop, for arrays that have elements for one of its iterations.
 	WithMemory
 	// WithCopies is below the loop and those arrays, for what is copied in each iteration.
@@ -43,7 +46,7 @@ const (
 func (s Standing) isRightInside() bool { return s == InEachIteration || s == AroundPoints }
 
 // isBelow says whether the marks stand below the loop, whatever is inside.
-func (s Standing) isBelow() bool { return s >= WithMemory }
+func (s Standing) isBelow() bool { return s >= AheadOfLoop }
 
 // StartsThreads is a request for threads that all run the loop.
 type StartsThreads interface {

@@ -51,6 +51,9 @@ type Program struct {
 	// Placements are the temporaries whose values are in elements of other arrays; none in a
 	// program as the front end makes it.
 	Placements []Placement
+	// Storages are the arrays whose elements are at other places; none in a program as the front end
+	// makes it.
+	Storages []Storage
 	// Untiled are the iterators of loops over tiles in the source that the program has not, as
 	// other loops determine them; none in a program as the front end makes it.
 	Untiled []string

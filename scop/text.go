@@ -54,6 +54,9 @@ func (p *Program) String() string {
 	for _, l := range p.Placements {
 		fmt.Fprintf(&b, "placement %s\n", l)
 	}
+	for _, s := range p.Storages {
+		fmt.Fprintf(&b, "storage %s\n", s)
+	}
 	for _, c := range p.Cuts {
 		fmt.Fprintf(&b, "cut %s\n", p.CutText(c))
 	}

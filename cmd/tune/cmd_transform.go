@@ -132,7 +132,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 			fmt.Fprintf(stderr, "tune: %s\n", note)
 		}
 		noteHost(&d, stderr)
-		if err := noteContractions(&d, stderr); err != nil {
+		if err := noteMemory(&d, stderr); err != nil {
 			return err
 		}
 		if o.Recipe.IsGiven() {
@@ -233,15 +233,22 @@ func noteHost(d *variant.Transformed, w io.Writer) {
 	}
 }
 
-// noteContractions says of which expanded arrays there are fewer elements than NoteExpansions says,
-// and how many.
-func noteContractions(d *variant.Transformed, w io.Writer) error {
+// noteMemory says of which expanded arrays there are fewer elements than NoteExpansions says, and how
+// many, and which arrays have their elements at other places.
+func noteMemory(d *variant.Transformed, w io.Writer) error {
 	if d.Variant.IsUnchanged() {
 		return nil
 	}
 	tree, err := d.Variant.Recipe.Replay(d.Target.Unit.Program)
 	if err != nil {
 		return err
+	}
+	for _, s := range tree.Program.Storages {
+		if len(s.Place) == 0 {
+			fmt.Fprintf(w, "tune: %s: %s is in the variable %s\n", d.Target.Name, s.ElementText(), s.Name)
+			continue
+		}
+		fmt.Fprintf(w, "tune: %s: %s is at %s%s, of %s\n", d.Target.Name, s.ElementText(), s.Name, s.PlaceText(), pipeline.SpelledArray(s.Name, s.Spelled))
 	}
 	contractions := tree.Contractions()
 	for _, e := range tree.Program.Expansions {

@@ -89,6 +89,14 @@ func Parse(t testing.TB, text string) mark.Mark {
 		return mark.Wait{Loop: rest}
 	case "unroll":
 		return mark.Unroll{Loop: rest}
+	case "allocate":
+		m := mark.Allocate{Array: name}
+		_, err = fmt.Sscanf(clauses, "%s", &m.Loop)
+		return known(t, m, err)
+	case "prefetch":
+		m := mark.Prefetch{}
+		_, err = fmt.Sscanf(rest, "%s %s %d", &m.Loop, &m.Array, &m.By)
+		return known(t, m, err)
 	case "layout":
 		m := mark.Layout{}
 		_, err = fmt.Sscanf(rest, "%s %s %d:%d", &m.Loop, &m.Array, &m.Dimension, &m.Size)

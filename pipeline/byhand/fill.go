@@ -146,7 +146,7 @@ func (f *filling) written() (lines []schedule.Line) {
 func (f *filling) read(t *pipeline.Target) (*Filled, error) {
 	f.Lines = f.written()
 	at, recipe, err := t.ReadRecipe(text(f.Lines))
-	if r := (refusal.Source{Recipe: f.path, Lines: f.Lines}).OfCommand(err); r != nil {
+	if r := (refusal.Source{Recipe: f.path, Program: t.LinePath(), Lines: f.Lines}).OfCommand(err); r != nil {
 		return nil, r
 	}
 	if err != nil {

@@ -23,6 +23,9 @@ func Beginning(p *scop.Program) schedule.Recipe {
 	if len(p.Untiled) > 0 {
 		recipe = append(schedule.Recipe{Untile{}}, recipe...)
 	}
+	for _, s := range p.Storages {
+		recipe = append(recipe, Store{Element: s.ElementText(), Place: s.PlaceText()})
+	}
 	return recipe
 }
 

@@ -101,16 +101,12 @@ func (c Copy) Apply(t *schedule.Tree) error {
 	if place == len(n.Loops)-1 && len(n.Parts) == 0 {
 		return fmt.Errorf("nothing is inside %q that could use the copy", c.Loop)
 	}
-	subscripts, err := subscriptsBelow(t.Program, n, c.Array)
-	if err != nil {
+	if _, err := subscriptsBelow(t.Program, n, c.Array); err != nil {
 		return err
 	}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
 	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(arraysAt[Copy](l), c.Array) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)
-	}
-	if len(copiedSides(t.Program, subscripts, around)) == 0 {
-		return fmt.Errorf("neither %q nor a loop around it runs over tiles of a subscript of %s in all statements alike, such as j of A[i][j]; tile it", c.Loop, c.Array)
 	}
 	n.Loops[place].Ask(c)
 	return nil
@@ -143,14 +139,12 @@ func subscriptsBelow(p *scop.Program, n *schedule.Node, array string) (map[int][
 		if !slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool { return a.Array == array }) {
 			continue
 		}
-		assignment := p.Assignment(statement)
-		if assignment == nil {
-			return nil, fmt.Errorf("%s is not an assignment of sums, products and quotients of elements of one floating-point type, whose elements could be copied", statement.Spelling())
+		references, ok := p.Named(statement, p.Array(array))
+		if !ok {
+			return nil, fmt.Errorf("%s names %s otherwise than by single elements, one for each that it uses, so that a copy could have its name", statement.Spelling(), array)
 		}
-		for k, operand := range assignment.Operands {
-			if statement.Accesses[k].Array == array {
-				all[s] = append(all[s], operand.Subscripts)
-			}
+		for _, r := range references {
+			all[s] = append(all[s], r.Subscripts)
 		}
 	}
 	if len(all) == 0 {

@@ -63,6 +63,10 @@ func TestPageRecipes(t *testing.T) {
 				proven++
 			}
 			fits := func(g *depend.Graph) bool {
+				g, err := storedIn(g, recipe)
+				if err != nil {
+					return false
+				}
 				p := g.Model.Program
 				if cuts, err := ParseCuts(p, recipe); err != nil || len(cuts) > 0 {
 					return err == nil
@@ -84,6 +88,28 @@ func TestPageRecipes(t *testing.T) {
 	if read < 30 || proven < 4 {
 		t.Errorf("%d recipes were read and %d proven", read, proven)
 	}
+}
+
+// storedIn is the graph of the program with arrays' elements where a recipe says.
+func storedIn(g *depend.Graph, recipe string) (*depend.Graph, error) {
+	for _, line := range Storing(recipe) {
+		s, err := line.Read(g.Model.Program)
+		if err != nil {
+			return nil, err
+		}
+		p, err := depend.Store(g.Model, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		m, err := p.Model(g.Model.Context)
+		if err != nil {
+			return nil, err
+		}
+		if g, err = depend.Analyze(m); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
 }
 
 // The page's recipe with barriers is refused without its last one, with the message that stands

@@ -44,7 +44,7 @@ func TestUsage(t *testing.T) {
 		"classes":     "the classes of a partition is written",
 		"parallel":    "is written: parallel LOOP CLAUSES",
 		"expand":      "is written: expand ROOM",
-		"polish c0.1": `there is no command "polish"; there are after, atomics, band, barrier, before`,
+		"polish c0.1": `there is no command "polish"; there are after, allocate, atomics, band, barrier, before`,
 	} {
 		if _, err := Parse(p, line); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", line, err, want)

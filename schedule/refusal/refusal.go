@@ -105,7 +105,20 @@ func (s Source) OfCommand(err error) *Refusal {
 		return nil
 	}
 	line := s.of(at.Line - 1)
-	return &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
+	r := &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
+	if storage := (*depend.StorageError)(nil); errors.As(err, &storage) {
+		r.describeStorage(storage, s.Program)
+	}
+	return r
+}
+
+// describeStorage fills in what the refusal says of places of elements.
+func (r *Refusal) describeStorage(e *depend.StorageError, file string) {
+	r.Reason, r.Example, r.illegal = e.Reason, e.Example, true
+	if e.At != nil {
+		r.Target = &Reference{Statement: e.At.Statement, Text: e.At.Text, Line: e.At.Line, Column: e.At.Column}
+		r.Reason = r.Target.place(file) + strings.TrimPrefix(e.Reason, e.At.Text)
+	}
 }
 
 // OfProof is the refusal of a recipe that a proof on the graph refused. read reads the texts of

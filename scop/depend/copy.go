@@ -16,15 +16,12 @@ import (
 // the same time, other iterations of parallel loops around it. These write none of the elements,
 // and touch none that are written, since their loop carries no dependence: neither the copies nor
 // the code see a difference, as long as the elements copied are exactly those that the code
-// touches. So all references have to be known and certain, as they are in plain assignments, and no
-// reduction may have its updates in any order. The subscripts are checked as those of a contracted
+// touches. So all references have to be known and certain, and the texts may name the array for
+// these alone; and no reduction may have its updates in any order. The subscripts are checked as those of a contracted
 // array are.
 func (g *marksCheck) checkCopy(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
 	if err := g.isCopyable(m.Array); err != nil {
 		return fmt.Errorf("illegal schedule: the mark %q copies %w", m, err)
-	}
-	if len(m.Sides) == 0 {
-		return fmt.Errorf("illegal schedule: the mark %q has no dimension", m)
 	}
 	if err := checkMemory(m, around); err != nil {
 		return err
@@ -78,6 +75,30 @@ func (g *Graph) isCopyable(name string) error {
 	return nil
 }
 
+// isCertain says why what an access touches cannot be copied to memory that has the array's name in
+// the statement's text; nil where it can. A statement that chooses may not touch it, where the array
+// need not have it.
+func (g *Graph) isCertain(s *scop.StatementModel, access int) error {
+	of := s.Statement.Accesses[access]
+	array := g.Model.Program.Array(of.Array)
+	isOne, err := s.Accesses[access].IsSingleValued()
+	_, isNamed := g.Model.Program.Named(s.Statement, array)
+	if err != nil || !isOne || of.May && of.Write || !isNamed {
+		return errors.Join(err, fmt.Errorf("illegal schedule: which elements of %s %s uses is not known, or its text names more than these, so that they cannot be copied", array.Spelling(), s.Spelling()))
+	}
+	if !of.May && !scop.Chooses(s.Statement.Value) {
+		return nil
+	}
+	all, known := g.Model.Declared(of.Array)
+	if known {
+		known, err = s.Accesses[access].IntersectParams(g.Model.Parameters).Range().IsSubset(all)
+	}
+	if err != nil || !known {
+		return errors.Join(err, fmt.Errorf("illegal schedule: %s chooses which elements of %s it uses, and others need not be in the array, so that they cannot be copied", s.Spelling(), array.Spelling()))
+	}
+	return nil
+}
+
 // copiedUses are the accesses to an array of the instances below a mark. It proves that they are
 // certain, with subscripts that are known.
 func (g *Graph) copiedUses(node *isl.ScheduleNode, m mark.Local) (uses []localUse, err error) {
@@ -90,9 +111,8 @@ func (g *Graph) copiedUses(node *isl.ScheduleNode, m mark.Local) (uses []localUs
 			if access.Array != m.Array {
 				continue
 			}
-			rows, err := scop.Subscripts(s.Accesses[a])
-			if rows == nil || err != nil || g.Model.Program.Assignment(s.Statement) == nil {
-				return nil, errors.Join(err, fmt.Errorf("illegal schedule: %s is no assignment of sums, products and quotients of floating-point elements with subscripts that are known, so that elements of %s cannot be copied", s.Spelling(), m.Array))
+			if err := g.isCertain(s, a); err != nil {
+				return nil, err
 			}
 			u, _, err := g.localUse(s, a, instances)
 			if err != nil {

@@ -41,6 +41,9 @@ func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around 
 // checkMemory proves that no two executions of the code below a mark that have the same memory are
 // at the same time. around are the marks around it.
 func checkMemory(m mark.Local, around []mark.Mark) error {
+	if err := checkAllocated(m, around); err != nil {
+		return err
+	}
 	shared := 0 // the loops that threads share, of which those that they share together count once
 	for _, outer := range around {
 		_, isParallel := outer.(mark.Parallel)
@@ -56,6 +59,24 @@ func checkMemory(m mark.Local, around []mark.Mark) error {
 	}
 	if m.Own && shared > 1 {
 		return fmt.Errorf("illegal schedule: threads share a loop inside of one that threads share, and have the same numbers as others, whose memory of %s they would use", m.Array)
+	}
+	return nil
+}
+
+// checkAllocated proves that copies whose memory is made around them all are not there at the same
+// time.
+func checkAllocated(m mark.Local, around []mark.Mark) error {
+	made := slices.IndexFunc(around, func(outer mark.Mark) bool {
+		a, is := outer.(mark.Allocate)
+		return is && a.Array == m.Array
+	})
+	if made < 0 {
+		return nil
+	}
+	for _, outer := range around[made:] {
+		if loop, atOnce := runsAtOnce(outer); atOnce {
+			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory that %s has for copies of %s", loop, mark.LoopOf(around[made]), m.Array)
+		}
 	}
 	return nil
 }

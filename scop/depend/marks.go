@@ -77,7 +77,7 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkReduce(m, node, around)
 	case mark.Box:
 		return g.checkInKernel(m, around)
-	case mark.Private, mark.Overlapped, mark.Hint:
+	case mark.Private, mark.Overlapped, mark.Allocate, mark.Hint: // copies look for memory around them
 		return nil
 	}
 	return fmt.Errorf("illegal schedule: nothing proves what the mark %q claims", m)

@@ -65,6 +65,9 @@ type RewriteError struct {
 	// region, and Reference the one at fault, "" where it is about none.
 	Statement, Reference string
 	Reason               string
+	// Index and Access are the statement and its reference at fault, by their numbers; Access is -1
+	// for none.
+	Index, Access int
 	// Example is an instance, or an element, with values of the parameters, "" for none.
 	Example string
 }
@@ -208,7 +211,7 @@ func checkCopying(s *scop.StatementModel) error {
 		}
 	}
 	if reads != 1 || writes != 1 {
-		return &RewriteError{Statement: s.Spelling(), Reason: "it stands for no statement of the source, and is no copy of one value"}
+		return &RewriteError{Access: -1, Statement: s.Spelling(), Reason: "it stands for no statement of the source, and is no copy of one value"}
 	}
 	return nil
 }
@@ -281,7 +284,7 @@ func checkCertain(m *scop.Model, arrays []string) error {
 		s := &m.Statements[i]
 		for _, a := range s.Statement.Accesses {
 			if a.Write && a.May && slices.Contains(arrays, a.Array) {
-				return &RewriteError{Statement: s.Spelling(), Reason: fmt.Sprintf("data decide which elements of %s it writes", a.Array)}
+				return &RewriteError{Access: -1, Statement: s.Spelling(), Reason: fmt.Sprintf("data decide which elements of %s it writes", a.Array)}
 			}
 		}
 	}
@@ -347,7 +350,7 @@ func (r *Rewritten) checkLeft(arrays []string, was, is *values) error {
 		}
 		if !same {
 			wrong := got.Subtract(want).Union(want.Subtract(got))
-			return &RewriteError{Reason: fmt.Sprintf("%s has not its last values behind the region", a.Spelling()), Example: r.exampleOf(wrong, a.Spelling())}
+			return &RewriteError{Access: -1, Reason: fmt.Sprintf("%s has not its last values behind the region", a.Spelling()), Example: r.exampleOf(wrong, a.Spelling())}
 		}
 	}
 	return nil

@@ -186,7 +186,7 @@ func (r *Rewritten) inSource(of *values) (*values, error) {
 			return of.named(named), nil
 		}
 	}
-	return nil, &RewriteError{Statement: r.After.Statements[copies[0]].Spelling(), Reason: "it copies values that it has copied itself"}
+	return nil, &RewriteError{Access: -1, Statement: r.After.Statements[copies[0]].Spelling(), Reason: "it copies values that it has copied itself"}
 }
 
 // passedOn relates the values of the source to those that a copying statement writes, where others
@@ -225,7 +225,7 @@ func inNames(from, names *isl.UnionMap) *isl.UnionMap {
 // the pairs of values and instances for which it is so; nil for none.
 func (r *Rewritten) wrong(s, access int, pairs *isl.UnionMap, reason string) error {
 	statement := &r.After.Statements[s]
-	e := &RewriteError{Statement: statement.Spelling(), Reason: reason}
+	e := &RewriteError{Statement: statement.Spelling(), Reason: reason, Index: s, Access: access}
 	if access >= 0 {
 		e.Reference = r.After.Program.Written(statement, access)
 	}

@@ -115,6 +115,14 @@ type Overlap struct {
 	Rows, Lanes int64
 }
 
+// Prefetch stands above the code of an iteration that asks for the lines of an array's memory which
+// the iteration By later reads, and none between.
+type Prefetch struct {
+	hint
+	Loop, Array string
+	By          int64
+}
+
 func (m Tile) String() string     { return worded("tile", m.Loop) }
 func (m Team) String() string     { return worded("team", m.Loop) }
 func (m Wait) String() string     { return worded("wait", m.Loop) }
@@ -126,6 +134,7 @@ func (m Simdlen) String() string  { return fmt.Sprintf("simdlen %d %s", m.Lanes,
 func (m Strips) String() string   { return fmt.Sprintf("strips %d %s", m.Lanes, m.Loop) }
 func (m Stream) String() string   { return fmt.Sprintf("stream %d %s", m.Lanes, m.Loop) }
 func (m Overlap) String() string  { return fmt.Sprintf("overlap %d %d %s", m.Rows, m.Lanes, m.Loop) }
+func (m Prefetch) String() string { return fmt.Sprintf("prefetch %s %s %d", m.Loop, m.Array, m.By) }
 
 func (m Threads) String() string {
 	text := fmt.Sprintf("threads %d %s", m.From, m.Loop)

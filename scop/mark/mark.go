@@ -123,6 +123,13 @@ type LocalSide struct {
 	Tiles map[string]int
 }
 
+// Allocate stands above code that has memory for all copies of an array inside, or for a computed
+// array (Held), made once.
+type Allocate struct {
+	claim
+	Loop, Array string
+}
+
 // Layout stands above the loop while which the elements of an array have other places: those of its
 // tiles of Size along a Dimension lie behind each other. All code below uses copies of single tiles
 // (Local), which have these places.
@@ -165,6 +172,8 @@ func (m Pack) String() string {
 	}
 	return text
 }
+
+func (m Allocate) String() string { return worded("allocate "+m.Array, m.Loop) }
 
 func (m Layout) String() string {
 	return fmt.Sprintf("layout %s %s %d:%d", m.Loop, m.Array, m.Dimension, m.Size)
