@@ -303,21 +303,6 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	c.reference(n, v, read, write)
 }
 
-// isUsedOutside notes the use of an iterator that is not the one of a loop around; isRefused says
-// that there is no reference.
-func (c *collector) isUsedOutside(n cc.ExpressionNode, d *cc.Declarator) (isRefused bool) {
-	if c.inner == nil {
-		if problem := c.usedOutside(n, d); problem != nil {
-			c.problems = append(c.problems, problem)
-		}
-		return true
-	}
-	if !slices.Contains(c.own, d) {
-		c.usesOutside = append(c.usesOutside, useOutside{n, d})
-	}
-	return false
-}
-
 // failAccess says why an expression is no reference to a named variable.
 func (c *collector) failAccess(n cc.ExpressionNode) {
 	const advice = "use an array element with affine subscripts, such as A[i][j]"
@@ -392,6 +377,8 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 			if k < len(subscripts) {
 				reads = append(reads[:len(reads):len(reads)], subscripts[k])
 			}
+		} else if k < len(subscripts) && c.namesLocal(subscripts[k]) {
+			reads = append(reads[:len(reads):len(reads)], subscripts[k])
 		}
 		r.subscripts = append(r.subscripts, values...)
 	}

@@ -1,6 +1,10 @@
 package frontend
 
-import "modernc.org/cc/v4"
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
 
 // isMadeOfIndices says that an expression is no affine one only because variables in it stand for
 // indices of rows.
@@ -64,4 +68,13 @@ func (c *collector) isMadeOfParameters(n cc.ExpressionNode) bool {
 		}
 	})
 	return are
+}
+
+// namesLocal says that an expression whose value is known names a variable that the region declares
+// and that has no known value, as in a choice that is never taken. The text needs its declaration.
+func (c *collector) namesLocal(n cc.ExpressionNode) bool {
+	return slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool {
+		b := c.bindingOf(d)
+		return c.facts.local[d] && !c.inner[d] && (b == nil || b.copy == nil && b.loop < 0)
+	})
 }

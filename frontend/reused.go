@@ -255,3 +255,18 @@ func (r *rewriter) freshName(like string) string {
 		}
 	}
 }
+
+// isUsedOutside notes the use of an iterator that is not the one of a loop around; isRefused says
+// that there is no reference.
+func (c *collector) isUsedOutside(n cc.ExpressionNode, d *cc.Declarator) (isRefused bool) {
+	if c.inner == nil {
+		if problem := c.usedOutside(n, d); problem != nil {
+			c.problems = append(c.problems, problem)
+		}
+		return true
+	}
+	if !slices.Contains(c.own, d) {
+		c.usesOutside = append(c.usesOutside, useOutside{n, d})
+	}
+	return false
+}
