@@ -178,10 +178,13 @@ func (n *memories) putOnHeap(c *copying) {
 }
 
 // measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it
-// says whether they are known, and there is memory.
+// says whether they are known, and there are elements and memory.
 func (n *copies) measure(c *copying, t *touched) bool {
 	coordinates := len(tiledSides(c.Local))
 	elements := t.all.Range().ProjectOut(isl.DimSet, 0, coordinates)
+	if none, err := elements.IsEmpty(); none || err != nil {
+		return false
+	}
 	build := isl.NewAstBuild(n.model.Parameters)
 	for d := range elements.Dim(isl.DimSet) {
 		if side := sideOf(c.Sides, d); side != nil {
