@@ -102,11 +102,7 @@ func (n *memories) storedOnStack() (code loopir.Code) {
 // scalarOf declares one number. It has a value because compilers do not see that loops which write it
 // run where it is read.
 func scalarOf(array *scop.Array, unused bool) loopir.Stmt {
-	name := array.Name
-	if unused {
-		name += " __attribute__((unused))"
-	}
-	return &loopir.Private{Declaration: fmt.Sprintf("%s %s = 0", array.Type, name)}
+	return &loopir.Private{Declaration: array.Type + " " + array.Name, Unused: unused, Value: "0"}
 }
 
 // isSmall says whether an array has so few bytes, by its extents in C, that it may be on the stack.

@@ -28,7 +28,7 @@ func (n *copier) asking(marked *loopir.Marked, m mark.Prefetch) loopir.Stmt {
 
 // asks is the code that asks for lines of an array, or why there is none.
 func (n *copier) asks(m mark.Prefetch) (code loopir.Code, reason string) {
-	step := n.stepAround()
+	step := stepAround(n.open)
 	if _, contracted := n.contractions[m.Array]; contracted || step == 0 || n.lanes != nil || n.inStages {
 		return nil, "the loop has no constant step there, or its iterations run in lanes, or have elements of their own"
 	}
@@ -61,9 +61,9 @@ func (n *copier) asks(m mark.Prefetch) (code loopir.Code, reason string) {
 	return code, ""
 }
 
-// stepAround is the step of the innermost loop around, 0 where that is no number.
-func (n *place) stepAround() int64 {
-	for _, open := range slices.Backward(n.open) {
+// stepAround is the step of the innermost of the loops around, 0 where that is no number.
+func stepAround(loops []openLoop) int64 {
+	for _, open := range slices.Backward(loops) {
 		if open.variable == "" {
 			continue
 		}

@@ -11,10 +11,14 @@ import (
 
 // privateLine declares a variable of the region's own.
 func privateLine(s *loopir.Private) line {
+	text := s.Declaration
 	if s.Unused {
-		return line{0, s.Declaration + " __attribute__((unused));"}
+		text += " __attribute__((unused))"
 	}
-	return line{0, s.Declaration + ";"}
+	if s.Value != "" {
+		text += " = " + s.Value
+	}
+	return line{0, text + ";"}
 }
 
 // pointerTo is the declaration of a pointer to rows of an array, or its type without a name.

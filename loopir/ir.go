@@ -245,6 +245,8 @@ type Kept struct{ Array, Type, Name, Element string }
 type Private struct {
 	Declaration string
 	Unused      bool
+	// Value is what the variable has at first, "" for nothing or what the declaration says.
+	Value string
 }
 
 // Memory is where an array of the generated code has its elements.

@@ -184,7 +184,7 @@ func (r *Run) places() (text string) {
 func plainText(s Stmt) string {
 	switch s := s.(type) {
 	case *Private:
-		return "declare " + s.Declaration
+		return strings.TrimSuffix("declare "+s.Declaration+" = "+s.Value, " = ")
 	case *Core:
 		return "core"
 	case *Step:

@@ -89,6 +89,7 @@ func subscriptsOf(text string) (subscripts []string, err error) {
 func (s Storage) checkPlace(p *Program) error {
 	context := isl.NewContext()
 	defer context.Close()
+	defer context.Limit(timesOperations, timesLimit)()
 	relation := context.ReadMap(s.Relation(p, s.Array))
 	all := context.ReadSet(fmt.Sprintf("%s{ %s[%s] }", p.ParametersText(), s.Array, strings.Join(s.Subscripts, ", ")))
 	isFunction, err := relation.IsSingleValued()

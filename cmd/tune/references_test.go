@@ -131,7 +131,7 @@ var everywhere = []string{"--help", "--config", "--version"}
 
 // foreignFlags are those of other programs that the pages name.
 var foreignFlags = []string{"--build", "--enable-static", "--signal", "--parallel", "--notile", "--noparallel", "--noprevector", "--nounrolljam",
-	"--smartfuse", "--nofuse", "--maxfuse", "--typedfuse", "--diamond-tile", "--full-diamond-tile", "--second-level-tile", "--multipar",
+	"--smartfuse", "--nofuse", "--maxfuse", "--typedfuse", "--hybridfuse", "--openmp", "--save-schedule-file", "--diamond-tile", "--full-diamond-tile", "--second-level-tile", "--multipar",
 	"--tile-size", "--wrap", "--no-reschedule", "--save-schedule", "--load-schedule", "--schedule-fuse", "--isolate-full-tiles", "--unroll-copy-shared", "--unroll-gpu-tile",
 	"--hybrid", "--ctx", "--assume-non-negative-parameters", "--live-range-reordering", "--linearize-device-arrays", "--opencl-use-gpu", "--no-opencl-use-gpu",
 	"--opencl-embed-kernel-code"}
