@@ -115,27 +115,30 @@ func TestBandRows(t *testing.T) {
 // Rows are as long as the columns that are clamped to a picture need, whatever is read from them
 // before: that the picture is narrow, which would do as well, is not asked for.
 func TestClampedRows(t *testing.T) {
-	const source = `void f(int w, int h, int width, int stride, const float *restrict in, float *restrict out)
-{
-#pragma scop
-  for (int y = 0; y < h; y++)
-    for (int x = 0; x < w; x++)
+	for name, test := range map[string]struct{ loops, within string }{
+		"half": {`for (int x = 0; x < w; x++)
       for (int c = 0; c < 3; c++) {
         int next = 2 * x + 1 < width - 1 ? 2 * x + 1 : width - 1;
         out[y * w + x] += in[2 * y * stride + 6 * x + c] + in[2 * y * stride + next * 3 + c];
-      }
-#pragma endscop
-}
-`
-	file, err := Parse("half.c", []byte(source), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	prover := newProver()
-	defer prover.close()
-	within := prover.context.ReadSet("[h, stride, w, width] -> { : stride >= 6w and width >= 2w and w >= 2 and h >= 1 }")
-	assumed := prover.context.ReadSet(file.Regions[0].Program.Assumed)
-	if holds, err := within.IsSubset(assumed); err != nil || !holds {
-		t.Errorf("assumed %s, which leaves out some of %s (%v)", assumed, within, err)
+      }`, "stride >= 6w and width >= 2w"},
+		"neighbours of four numbers": {`for (int x = 0; x < w; x++)
+      for (int c = 0; c < 4; c++) {
+        int next = x + 1 > width - 1 ? width - 1 : x + 1;
+        out[y * w + x] += in[y * stride + x * 4 + c] - in[y * stride + next * 4 + c];
+      }`, "stride >= 4width and width >= w + 1"},
+	} {
+		source := "void f(int w, int h, int width, int stride, const float *restrict in, float *restrict out)\n{\n" +
+			"#pragma scop\n  for (int y = 0; y < h; y++)\n    " + test.loops + "\n#pragma endscop\n}\n"
+		file, err := Parse("rows.c", []byte(source), Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		prover := newProver()
+		defer prover.close()
+		within := prover.context.ReadSet("[h, stride, w, width] -> { : w >= 2 and h >= 1 and " + test.within + " }")
+		assumed := prover.context.ReadSet(file.Regions[0].Program.Assumed)
+		if holds, err := within.IsSubset(assumed); err != nil || !holds {
+			t.Errorf("%s: assumed %s, which leaves out some of %s (%v)", name, assumed, within, err)
+		}
 	}
 }
