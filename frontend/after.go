@@ -275,12 +275,12 @@ func (x *extractor) isLast() bool {
 }
 
 // leadsElsewhere says that the elements of an array may be parts of another variable: they lie
-// behind a pointer that is a member or a variable, or behind an argument that the function may have
-// changed.
+// behind a pointer that is a member or a variable, unless the function has taken the memory for
+// itself, or behind an argument that the function may have changed.
 func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 	d := a.declarator
 	isPointer := d.Type().Kind() == cc.Ptr
-	return a.origin != "" || isPointer && (!d.IsParam() || d.AddressTaken() || x.changes(d))
+	return a.origin != "" || isPointer && x.allocated(d) == nil && (!d.IsParam() || d.AddressTaken() || x.changes(d))
 }
 
 // changes says that the function gives a variable another value.

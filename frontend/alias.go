@@ -113,10 +113,18 @@ func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
 	switch {
 	case pointer == other, pointer.declarator == other.declarator && pointer.origin == other.origin:
 		return false
+	case x.isAllocated(pointer), x.isAllocated(other):
+		return false
 	case (other.Local || other.restrict) && !x.isBasedOn(pointer.declarator, other.declarator), len(other.Extents) == 0 && !x.isAddressTaken(other):
 		return false
 	}
 	return mayShareElements(pointer.Type, other.Type) && (x.isWritten(pointer) || x.isWritten(other))
+}
+
+// isAllocated says that nothing else leads to an array's elements: the function has taken the memory
+// for itself.
+func (x *extractor) isAllocated(a *arrayInfo) bool {
+	return a.origin == "" && x.allocated(a.declarator) != nil
 }
 
 // isBasedOn says whether a pointer of the function may have its value from another one, perhaps by

@@ -55,6 +55,8 @@ type extractor struct {
 	// others, and firsts their first values.
 	frontValues map[*cc.Declarator]*affineCopy
 	firsts      *initialValues
+	// allocations are what the function does with memory that pointers of its own alone lead to.
+	allocations map[*cc.Declarator]*allocation
 	// alignments are the bytes that functions take pointers to be multiples of.
 	alignments map[*cc.Declarator]int
 	// inlinedFunctions are those that bounds, conditions and subscripts call.
@@ -161,7 +163,7 @@ func (l loopLevel) typeName() string {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
 	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, unbounded: map[*cc.IterationStatement]bool{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, allocations: map[*cc.Declarator]*allocation{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, unbounded: map[*cc.IterationStatement]bool{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	maps.Copy(x.inClauses, u.inLeftOut[b.number])
 	x.facts = gatherFacts(items)
 	for d := range known.scalars {

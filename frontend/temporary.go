@@ -32,7 +32,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 	switch {
 	case a.Path != "" || a.Variable != a.Name || len(program.ArraysOf(a.Variable)) != 1:
 		return false
-	case !isNumberType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) || d.IsConst() || element.Attributes().IsVolatile():
+	case !isNumberType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) && x.allocated(d) == nil || d.IsConst() || element.Attributes().IsVolatile():
 		return false
 	case d.AddressTaken() || x.facts.isIterator(d):
 		return false
@@ -51,6 +51,9 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 // its name leads to it. Variables that outlive a call are read by whoever knows them.
 func (x *extractor) isDeadBehind(a *arrayInfo) bool {
 	d := a.declarator
+	if memory := x.allocated(d); memory != nil {
+		return memory.isForRegionAlone(x, d)
+	}
 	if d.StorageDuration() != cc.Automatic || isArrayArgument(d) || !a.Local && x.readLater(d) != nil {
 		return false
 	}
