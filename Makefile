@@ -64,14 +64,15 @@ bench: dependencies
 
 # How fast the code is beside gcc's, clang's, Polly's, Pluto's and the BLAS libraries': docs/peers.md.
 # KERNELS and SIZE choose others than all of PolyBench at size large; their page is bin/peers.md.
-# PEERS has further flags, such as -without-tuning; see go doc ./cmd/peers.
+# PEERS has further flags, such as -without-tuning; see go doc ./cmd/peers. PEERS=-by-hand with
+# KERNELS=tiramisu measures recipes that people have written, for a section of the same page.
 SIZE ?= large
 KERNELS ?= polybench
 PEERS ?=
-peers_folder = $(if $(filter polybench-large,$(KERNELS)-$(SIZE)),docs,bin)
+peers_folder = $(if $(filter polybench-large tiramisu-large,$(KERNELS)-$(SIZE)$(filter-out -by-hand -resume,$(PEERS))),docs,bin)
 peers: build
 	$(GO) build -o bin/peers ./cmd/peers
-	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -page $(peers_folder)/peers.md $(PEERS)
+	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json -page $(peers_folder)/peers.md $(PEERS)
 
 # Half of TIME: broken C files, recipes, extents and points of the variant space; the other half: random
 # programs through all stages. What fails is saved and repeated by the next run

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -180,6 +181,15 @@ func (d *data) unmeasured() []string {
 		}
 	}
 	return list
+}
+
+// loadAny reads results; nil where there are none.
+func loadAny(path string) (*data, error) {
+	d, err := load(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return d, err
 }
 
 // load reads a file that save wrote.

@@ -46,9 +46,9 @@ func newLab(ctx context.Context, s *subject, o options, first *peer) (*lab, erro
 	if err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp("", "peers-")
+	work, err := temporaryFolder()
 	if err != nil {
-		return nil, fmt.Errorf("no working directory (set TMPDIR to a writable one): %w", err)
+		return nil, err
 	}
 	l := &lab{subject: s, harness: driver, threads: o.threads, cpus: o.cpus, tolerance: o.tolerance, minima: o.minima, work: work}
 	binary, err := l.build(ctx, first, runner.Job{Source: string(s.benchmark.Source), Check: true})

@@ -5,6 +5,7 @@
 //	make peers                                   all kernels of PolyBench at size large
 //	make peers KERNELS=gemm,lu SIZE=extralarge   some of them, at another size
 //	make peers PEERS=-resume                     what is missing of a run that ended early
+//	bin/peers -by-hand -kernels tiramisu         recipes by hand beside what tune finds
 //	go run ./cmd/peers -render                   the page again, of docs/peers.json
 //
 // The programs of a kernel are timed in rounds, each once in a round and in
@@ -56,13 +57,18 @@ func main() {
 
 // run measures, unless there is only a page to be made, and makes the page.
 func run(ctx context.Context, o options) error {
-	var d *data
-	var err error
-	if o.onlyRender {
-		d, err = load(o.dataPath)
-	} else {
-		d, err = measureAll(ctx, o)
+	measured := &data{}
+	if !o.onlyRender {
+		var err error
+		if measured, err = measureAll(ctx, o); err != nil {
+			return err
+		}
 	}
+	d, err := loadAny(o.dataPath)
+	if err != nil {
+		return err
+	}
+	hand, err := loadAny(o.handPath)
 	if err != nil {
 		return err
 	}
@@ -70,16 +76,30 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(o.pagePath, []byte(d.page(all)), 0o666); err != nil {
+	if err := os.WriteFile(o.pagePath, []byte(wholePage(d, hand, all)), 0o666); err != nil {
 		return fmt.Errorf("the page cannot be written: %w", err)
 	}
-	for _, problem := range d.problems(all) {
-		fmt.Fprintf(os.Stderr, "peers: %s: %s\n", o.notesPath, problem)
+	if d != nil {
+		for _, problem := range d.problems(all) {
+			fmt.Fprintf(os.Stderr, "peers: %s: %s\n", o.notesPath, problem)
+		}
 	}
-	if len(d.failures(wrong)) > 0 {
+	if len(measured.failures(wrong)) > 0 {
 		return errWrong
 	}
 	return nil
+}
+
+// wholePage is the page of a run beside compilers and libraries, and of one of recipes by hand; nil
+// for a run that there is not.
+func wholePage(d, hand *data, all []note) (page string) {
+	if d != nil {
+		page = d.page(all)
+	}
+	if hand != nil {
+		page += hand.handSection()
+	}
+	return page
 }
 
 // measureAll finds the peers and measures all kernels.
@@ -106,7 +126,7 @@ func measureAll(ctx context.Context, o options) (*data, error) {
 		return nil, err
 	}
 	if o.resume {
-		before, err := load(o.dataPath)
+		before, err := load(o.results())
 		if err == nil {
 			err = s.data.resume(before)
 		}

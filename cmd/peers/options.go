@@ -27,6 +27,8 @@ type options struct {
 	database           string
 	dataPath, pagePath string
 	notesPath          string
+	byHand             bool
+	handPath           string
 	onlyRender         bool
 	resume             bool
 
@@ -51,6 +53,8 @@ func (o *options) flags(set *flag.FlagSet) {
 	set.StringVar(&o.dataPath, "data", "docs/peers.json", "the `file` of results")
 	set.StringVar(&o.pagePath, "page", "docs/peers.md", "the `file` of the page that is made of the results")
 	set.StringVar(&o.notesPath, "notes", "docs/peers-notes.yaml", "the `file` that says why polytune is not faster for some kernels")
+	set.BoolVar(&o.byHand, "by-hand", false, "recipes that people have written are compared with what tune finds, and with libraries for their operations")
+	set.StringVar(&o.handPath, "hand-data", "docs/peers-by-hand.json", "the `file` of the results of -by-hand")
 	set.BoolVar(&o.resume, "resume", false, "go on with a run that ended early: kernels that are in the results already are left out")
 	set.BoolVar(&o.onlyRender, "render", false, "make the page of the results that there are")
 }
@@ -82,7 +86,26 @@ func (o *options) subjects() ([]*subject, error) {
 		}
 		list = append(list, s)
 	}
+	if o.byHand {
+		return handSubjects(list, o.size)
+	}
 	return list, nil
+}
+
+// results is the file of the results that are measured.
+func (o *options) results() string {
+	if o.byHand {
+		return o.handPath
+	}
+	return o.dataPath
+}
+
+// peers are those that may take part.
+func (o options) peers(avx512 bool) []spec {
+	if o.byHand {
+		return handPeers(o, avx512)
+	}
+	return allPeers(o, avx512)
 }
 
 // transform makes the file that polytune makes without timing.
@@ -100,12 +123,20 @@ func (o options) inAnyOrder(ctx context.Context, s *subject) (string, error) {
 }
 
 func (o options) transformWith(ctx context.Context, s *subject, flags ...string) (string, error) {
+	if !s.isBuiltIn() {
+		return "", errNoOperation
+	}
+	return o.transformed(ctx, s, append([]string{"--bench", s.benchmark.Name}, flags...)...)
+}
+
+// transformed is what tune transform makes of a target, which the flags name, for a kernel's size.
+func (o options) transformed(ctx context.Context, s *subject, flags ...string) (string, error) {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(s.parameters)) {
 		list = append(list, name+"="+strconv.Itoa(s.parameters[name]))
 	}
-	argv := []string{o.tuneCommand, "transform", "--bench", s.benchmark.Name, "--param", strings.Join(list, ","), "--threads", strconv.Itoa(o.threads), "-o", "-"}
-	return execute(ctx, "", transformLimit, append(argv, flags...))
+	argv := slices.Concat([]string{o.tuneCommand, "transform"}, flags, []string{"--param", strings.Join(list, ","), "--threads", strconv.Itoa(o.threads), "-o", "-"})
+	return execute(ctx, "", transformLimit, argv)
 }
 
 // The exit statuses of tune that leave a best variant: some variants were wrong,
@@ -118,6 +149,9 @@ const (
 // tune makes the file with the best variant, after tuning as long as the options
 // say.
 func (o options) tune(ctx context.Context, s *subject) (string, error) {
+	if !s.isBuiltIn() {
+		return "", errNoOperation
+	}
 	var common []string
 	if o.database != "" {
 		common = []string{"--db", o.database}

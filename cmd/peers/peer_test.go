@@ -187,7 +187,7 @@ func TestOwnSources(t *testing.T) {
 		want   string
 	}{
 		{o.transform, "transform --bench polybench/gemm --param NI=20,NJ=25,NK=30 --threads 3 -o -\n"},
-		{o.inAnyOrder, "transform --bench polybench/gemm --param NI=20,NJ=25,NK=30 --threads 3 -o - --reassociate\n"},
+		{o.inAnyOrder, "transform --bench polybench/gemm --reassociate --param NI=20,NJ=25,NK=30 --threads 3 -o -\n"},
 		{o.tune, "emit -o - --db x.db --bench polybench/gemm --size mini\n"},
 	} {
 		if text, err := test.source(t.Context(), s); err != nil || text != test.want {

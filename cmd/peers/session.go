@@ -54,7 +54,7 @@ func sourceVersion(o options) string {
 		return ""
 	}
 	argv := []string{"status", "--porcelain", "--untracked-files=no", "--", "."}
-	for _, path := range []string{o.dataPath, o.pagePath, o.notesPath} {
+	for _, path := range []string{o.dataPath, o.handPath, o.pagePath, o.notesPath} {
 		if filepath.IsLocal(path) { // git refuses others, and they are not of the source
 			argv = append(argv, ":(exclude)"+path)
 		}
@@ -68,7 +68,7 @@ func sourceVersion(o options) string {
 
 // findPeers looks for all peers, and says on stderr which are missing.
 func (s *session) findPeers(ctx context.Context) error {
-	for _, one := range allPeers(s.options, cpu.X86.HasAVX512F) {
+	for _, one := range s.options.peers(cpu.X86.HasAVX512F) {
 		e, p := one.find(ctx)
 		s.data.Peers = append(s.data.Peers, e)
 		if p == nil {
@@ -102,7 +102,7 @@ func (s *session) measure(ctx context.Context) error {
 		s.data.Kernels = append(s.data.Kernels, *k)
 		slices.SortFunc(s.data.Kernels, func(a, b kernel) int { return strings.Compare(a.Name, b.Name) })
 		s.data.Date = today()
-		if err := s.data.save(s.options.dataPath); err != nil {
+		if err := s.data.save(s.options.results()); err != nil {
 			return err
 		}
 	}

@@ -110,8 +110,22 @@ func withBLAS(_ context.Context, s *subject) (string, error) {
 	if !known {
 		return "", errNoOperation
 	}
+	return s.replaced(body), nil
+}
+
+// replaced is the kernel's file with other statements as its region.
+func (s *subject) replaced(body string) string {
 	source := string(s.benchmark.Source)
-	return source[:s.region.PragmaStart] + "{\n" + body + "}\n" + source[s.region.PragmaEnd:], nil
+	return source[:s.region.PragmaStart] + "{\n" + body + "}\n" + source[s.region.PragmaEnd:]
+}
+
+// temporaryFolder makes a folder, which the caller removes.
+func temporaryFolder() (string, error) {
+	folder, err := os.MkdirTemp("", "peers-")
+	if err != nil {
+		return "", fmt.Errorf("no working directory (set TMPDIR to a writable one): %w", err)
+	}
+	return folder, nil
 }
 
 // transformLimit bounds what a tool may take for one kernel.
@@ -120,9 +134,9 @@ const transformLimit = 10 * time.Minute
 // pluto is the kernel's file after polycc with some flags.
 func pluto(polycc string, flags []string) maker {
 	return func(ctx context.Context, s *subject) (string, error) {
-		folder, err := os.MkdirTemp("", "peers-")
+		folder, err := temporaryFolder()
 		if err != nil {
-			return "", fmt.Errorf("no working directory (set TMPDIR to a writable one): %w", err)
+			return "", err
 		}
 		defer os.RemoveAll(folder)
 		if err := os.WriteFile(filepath.Join(folder, "kernel.c"), s.benchmark.Source, 0o600); err != nil {
