@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"polytune/benchmarks"
 )
@@ -100,8 +102,28 @@ func (o options) byRecipe(peer string) maker {
 				return "", err
 			}
 		}
-		return o.transformed(ctx, s, filepath.Join(folder, "kernel.c"), "--recipe", filepath.Join(folder, "kernel.recipe"))
+		target, recipeFile := filepath.Join(folder, "kernel.c"), filepath.Join(folder, "kernel.recipe")
+		if strings.Contains(string(recipe), "{") && s.isBuiltIn() {
+			return o.filled(ctx, s, recipeFile)
+		}
+		return o.transformed(ctx, s, target, "--recipe", recipeFile)
 	}
+}
+
+// filled is the file with the fastest of the programs that a built-in kernel's recipe with holes
+// stands for.
+func (o options) filled(ctx context.Context, s *subject, recipe string) (string, error) {
+	folder, err := temporaryFolder()
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(folder)
+	common := []string{"--db", filepath.Join(folder, "holes.db"), "--bench", s.benchmark.Name, "--size", s.size}
+	race := append([]string{o.tuneCommand, "--only-recipes", "--recipe", recipe, "--effort", "quick", "--threads", strconv.Itoa(o.threads)}, common...)
+	if _, err := execute(ctx, "", o.tuningBudget+transformLimit, race, someWrong, interrupted); err != nil {
+		return "", err
+	}
+	return execute(ctx, "", transformLimit, append([]string{o.tuneCommand, "emit", "-o", "-"}, common...))
 }
 
 // withDNN is the kernel's file with calls of oneDNN as its region.
