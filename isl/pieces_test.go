@@ -1,12 +1,14 @@
-package isl
+package isl_test
 
 import (
 	"slices"
 	"testing"
+
+	"polytune/isl"
 )
 
 func TestPieces(t *testing.T) {
-	c := NewContext()
+	c := isl.NewContext()
 	defer c.Close()
 	known := c.ReadSet("[N] -> { S[i] : 0 <= i < N }")
 	for text, want := range map[string][]string{
@@ -32,7 +34,7 @@ func TestPieces(t *testing.T) {
 // A text that is no function is an error, and nothing else.
 func TestReadMultiUnionPwAff(t *testing.T) {
 	for text, is := range map[string]bool{"[{ S0[i] -> [(i)] }]": true, "[{ S0[i] -> [(i] }]": false, "": false} {
-		c := NewContext()
+		c := isl.NewContext()
 		c.ReadMultiUnionPwAff(text)
 		if err := c.Err(); (err == nil) != is {
 			t.Errorf("%q: %v", text, err)

@@ -19,7 +19,7 @@ type element struct {
 
 // elementsOf reads a syntax behind the command's word.
 func elementsOf(syntax string) []element {
-	words := strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(syntax))
+	words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(syntax, "[", " [ "), "]", " ] "))
 	elements, _ := elementsUntil(words)
 	return elements
 }

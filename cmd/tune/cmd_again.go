@@ -66,8 +66,8 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 	c.Flags().Lookup("seed").Usage = "seed of the order of measurements"
 	c.Flags().StringVar(&o.Tune.Size, "size", "", "problem `size` of a benchmark (default that which has results)")
 	c.Flags().StringVar(&o.Tune.Params, "param", "", "parameter values, `NAME=NUMBER,…` (default those that have results)")
-	c.Flags().StringArrayVar(&o.Variants, "variant", nil, "time the variant with this `ID`, too; may be repeated")
-	c.Flags().StringArrayVar(&o.Recipes, "recipe", nil, "time the variant of the recipe in this `file`, too; may be repeated")
+	repeatedFlag(c.Flags(), &o.Variants, "variant", "", "time the variant with this `ID`, too; may be repeated")
+	repeatedFlag(c.Flags(), &o.Recipes, "recipe", "", "time the variant of the recipe in this `file`, too; may be repeated")
 	c.Flags().Float64Var(&o.MinSpeedup, "min-speedup", 0, "end with status 4 where the best variant is not so many `times` as fast as the original")
 	bindSettings(global, c)
 	return c

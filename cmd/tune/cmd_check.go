@@ -49,7 +49,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	recipeFlags(c, &o.Recipe, "a `file` of scheduling commands to check instead")
 	deviceFlag(c.Flags(), "the `devices` that kernels run on, with commas between them")
 	c.Flags().StringVar(&o.Sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
-	c.Flags().StringArrayVar(&o.Params, "param", nil, "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones); may be repeated for further sizes")
+	repeatedFlag(c.Flags(), &o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones); may be repeated for further sizes")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the random partitions")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list where the file has several regions")
 	bindCompilerSettings(global, c)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,8 +26,9 @@ const (
 	lineHelp = "put a #line directive behind each replaced region, so that compilers and debuggers give the rest of the file its original lines"
 )
 
-// axesHelp lists the axes for --help.
-func axesHelp() string {
+// axesHelp lists the axes for --help. All commands are made for each call of the program, and three
+// of them list the axes.
+var axesHelp = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
 	for _, a := range slices.Concat(transform.Axes(), variant.OwnAxes, transform.SizeAxes(1)) {
@@ -41,7 +43,7 @@ func axesHelp() string {
 	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x\n")
 	b.WriteString("  height, width, tile.1, tile.2 are the sizes of tiles with stencil=hexagon: half their steps, their least width, and those along the other dimensions (default the model's)")
 	return b.String()
-}
+})
 
 // writeAxis writes what an axis decides and how.
 func writeAxis(b *strings.Builder, a variants.Axis) {
@@ -59,10 +61,10 @@ func targetFlags(set *pflag.FlagSet, o *pipeline.Options) {
 	set.IntVar(&o.Region, "region", 0, "the `number` of the region in the file, from 1")
 	set.BoolVar(&o.AssumeNoAlias, "assume-no-alias", false, "pointers without restrict lead to different arrays: no warning")
 	set.StringSliceVar(&o.AssumePure, "assume-pure", nil, "the functions `NAME,…` do nothing but read the values of their arguments, and read and write what these point to; may be repeated")
-	set.StringArrayVarP(&o.IncludePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
+	repeatedFlag(set, &o.IncludePaths, "include", "I", "`folder` to look for headers in; may be repeated")
 	set.StringVar(&o.Program.BuildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
 	set.Var(targetFlag{o}, "target", "what code is made for: cpu, cuda or opencl")
-	set.StringArrayVarP(&o.Defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
+	repeatedFlag(set, &o.Defines, "define", "D", "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
 }
 
 // deviceFlag adds the flag that chooses what kernels run on.
@@ -146,7 +148,7 @@ func changeFlags(set *pflag.FlagSet, target *pipeline.Options, splitting *pipeli
 
 // driverFlags adds the flags that say what a generated driver cannot know of a function.
 func driverFlags(set *pflag.FlagSet, o *pipeline.DriverOptions) {
-	set.StringArrayVar(&o.Extents, "extent", nil, "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")
+	repeatedFlag(set, &o.Extents, "extent", "", "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")
 	set.StringVar(&o.Init, "init", "", "a C `file` that defines FUNCTION_init, with the function's arguments or with none, to initialise its data; it is included at the end of the function's file")
 }
 
@@ -210,10 +212,10 @@ func spaceFlags(set *pflag.FlagSet, o *pipeline.SpaceChoice) {
 	set.StringVar(&o.Mode, "mode", "exact", "exact or sc10")
 	set.IntVar(&o.Peel, "max-peel", space.DefaultMaxPeel, "fused statements may be shifted against each other by less than this many iterations")
 	set.BoolVar(&o.Signed, "signed", false, "loops may also be reversed, or skewed by negative factors, to be fused")
-	set.StringArrayVar(&o.Together, "together", nil, "keep `statements` in one class, such as S0,S2; may be repeated, like the other cuts")
-	set.StringArrayVar(&o.Apart, "apart", nil, "keep `statements` in different classes, no two of them in one")
-	set.StringArrayVar(&o.Before, "before", nil, "keep each of the `statements` in an earlier class than the next")
-	set.StringArrayVar(&o.Affine, "cut", nil, "keep `constraints` on the variables that --isl shows, such as \"e_0_1 + e_1_2 <= 1\"")
+	repeatedFlag(set, &o.Together, "together", "", "keep `statements` in one class, such as S0,S2; may be repeated, like the other cuts")
+	repeatedFlag(set, &o.Apart, "apart", "", "keep `statements` in different classes, no two of them in one")
+	repeatedFlag(set, &o.Before, "before", "", "keep each of the `statements` in an earlier class than the next")
+	repeatedFlag(set, &o.Affine, "cut", "", "keep `constraints` on the variables that --isl shows, such as \"e_0_1 + e_1_2 <= 1\"")
 }
 
 // splittingFlags adds the flags of index-set splitting.
