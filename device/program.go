@@ -191,15 +191,7 @@ func (h *host) files(comment string) (source, device []byte, err error) {
 	view := runtimeView{X: prefix, Name: h.unit.Program.Name, Macros: helperMacros, Atomics: atomicsText(h.kernels, h.language), Arrays: h.list}
 	for k, kernel := range h.kernels {
 		view.Kernels = append(view.Kernels, viewOf(kernel, k))
-		var uses []int
-		for _, a := range kernel.Arrays {
-			written := 0
-			if kernel.Written[a.Name] {
-				written = 1
-			}
-			uses = append(uses, slices.Index(h.list, a), written)
-		}
-		view.Uses = append(view.Uses, uses)
+		view.Uses = append(view.Uses, h.usesOf(kernel))
 		view.MostValues = max(view.MostValues, len(kernel.Values))
 	}
 	for _, a := range h.list {
