@@ -35,6 +35,14 @@ func (v runtimeView) Swaps() bool {
 	return slices.ContainsFunc(v.Kernels, func(k kernelView) bool { return k.swaps() })
 }
 
+// Places is the number of grids of arrays that a kernel uses, at most.
+func (v runtimeView) Places() int {
+	if v.Swaps() {
+		return 2 * len(v.Arrays)
+	}
+	return len(v.Arrays)
+}
+
 // Swapped are the numbers of the arrays to whose second grids each kernel stores.
 func (v runtimeView) Swapped() (list [][]int) {
 	for _, uses := range v.Uses {
