@@ -130,6 +130,11 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	case sizes == nil:
 		return noneFit(p, shape, f)
 	}
+	for _, array := range p.writtenBy(f.statements) {
+		if p.isChosen(f.statements, array) {
+			return noStencil("data decide which elements of %s some of %s touch, and overlapped tiles have all that they touch of what they write", array, p.names(f.statements))
+		}
+	}
 	if repeats.swaps() {
 		return nil
 	}
