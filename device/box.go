@@ -54,7 +54,7 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 		return nil, err
 	}
 	m.takeRows(of, s.Body, c.values)
-	box := &loopir.Box{Of: said, Name: "tune_" + said.Array}
+	box := &loopir.Box{Of: said, Name: "tune_" + said.Array, Swapped: of.Overlapped != nil && slices.Contains(of.Overlapped.Swapped, said.Array)}
 	for _, side := range said.Sides {
 		box.Origin = append(box.Origin, m.atLoops(side.Origin, c.values))
 	}

@@ -200,7 +200,11 @@ func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
 	for d := range m.Sides {
 		subscripts = append(subscripts, p.subscript(t.Box, d, loopir.Subscript(d).Name, steps[d]))
 	}
-	place, copy := p.place(p.arrays[m.Array], subscripts), p.copyAt(m, steps)
+	array := p.arrays[m.Array]
+	if t.Store {
+		array = p.storedTo(t.Box)
+	}
+	place, copy := p.place(array, subscripts), p.copyAt(m, steps)
 	switch {
 	case t.Store:
 		place, copy = copy, place

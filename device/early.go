@@ -209,7 +209,7 @@ func (p *kernelText) stores(r *loopir.Run) error {
 		if err != nil {
 			return err
 		}
-		p.copies(s.If, textOf(p.global(array, at)), textOf(copy))
+		p.copies(s.If, textOf(p.global(p.storedTo(s.Box), at)), textOf(copy))
 		if p.inCore != nil {
 			p.inCore.loads++
 			if s.If != nil {

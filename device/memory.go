@@ -30,6 +30,8 @@ type Array struct {
 	HostAlone bool
 	// Constant says that kernels have it in memory for constants.
 	Constant bool
+	// SecondOf is the array whose second grid it is, nil for others.
+	SecondOf *Array
 }
 
 // ConstantName is the name of an array in memory for constants that a program declares.

@@ -110,6 +110,11 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 			}
 		}
 	}
+	for _, a := range p.used {
+		if a.SecondOf != nil {
+			p.kernel.Written[a.Name], p.kernel.Written[a.SecondOf.Name] = true, false
+		}
+	}
 	if p.asks(); p.kernel.waitsTogether() {
 		mostShared = min(mostShared, boxes.MostShared)
 	}

@@ -146,7 +146,9 @@ func (m *Machine) storeEarly(run *Run, s EarlyStore) {
 	}
 	element, happens := m.references[run.Statement.Name][s.Access].at(m.values(run.At), m.Known)
 	if happens {
-		m.store(element, m.load(m.boxed(m.boxHere(s.Box), element)))
+		from := m.boxed(m.boxHere(s.Box), element)
+		element.array = s.Box.storedTo()
+		m.store(element, m.load(from))
 	}
 }
 
@@ -162,6 +164,7 @@ func (m *Machine) transferElement(t *Transfer, b *boxHere, place, subscripts []i
 	switch {
 	case t.Store:
 		from, to = to, from
+		to.array = b.storedTo()
 	case t.Part == KeptInBox:
 		place[b.Of.Moves.Dimension] += b.Of.Moves.Distance
 		from = touched{array: b.memoryName(), element: elementOf(place)}

@@ -81,7 +81,10 @@ type Box struct {
 	// WaitsInFront says that threads wait behind the loads in front of the code, WaitsBehind that
 	// they do in front of the stores behind it.
 	WaitsInFront, WaitsBehind bool
-	Body                      Code
+	// Swapped says that what is stored goes to a second grid of the array, which takes the first one's
+	// place behind the kernel.
+	Swapped bool
+	Body    Code
 }
 
 // Transfer loads the elements of a box, or stores them.

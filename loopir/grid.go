@@ -104,6 +104,7 @@ func (m *Machine) runKernel(k *Kernel) {
 	for _, memory := range own {
 		memory.settle()
 	}
+	m.swap(k)
 }
 
 // placeIn is the place along each dimension of the one with a number, those along x first.

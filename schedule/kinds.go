@@ -30,7 +30,7 @@ type kind struct {
 //
 //	LOOP, NODE, ARRAY            a name (string)
 //	MEMORY                       the name of a device's memory (string)
-//	LOOPS, NODES                 names (one string for each)
+//	LOOPS, NODES, ARRAYS         names (one string for each)
 //	NAME, NAMES                  a name that a loop is given, and several (string, one string for each)
 //	NUMBER, COUNT                a number, and one from 1 on (int64)
 //	SIZES                        numbers (one int64 for each)
@@ -53,7 +53,7 @@ func init() {
 	kinds = map[string]kind{
 		"LOOP": name((*chance).loop), "NODE": name((*chance).nodeName), "ARRAY": name((*chance).array),
 		"MEMORY": name((*chance).memory), "NAME": name((*chance).newName), "NAMES": names((*chance).newNames),
-		"LOOPS": names((*chance).loops), "NODES": names((*chance).parts),
+		"LOOPS": names((*chance).loops), "NODES": names((*chance).parts), "ARRAYS": names((*chance).arrays),
 		"NUMBER": {field: reflect.TypeFor[int64](), isNumber: true, least: math.MinInt64,
 			read: readNumber, write: writeNumber, random: (*chance).number},
 		"COUNT": {field: reflect.TypeFor[int64](), isNumber: true, least: 1,

@@ -26,6 +26,10 @@ type Overlapped struct {
 	Slopes []Slope
 	// Rest is the number of steps that follow the last time tile at least.
 	Rest int64
+	// Keeping is at how many of the last steps a tile stores what it writes, and Swapped are the
+	// arrays that it stores to a second grid of, which takes the first one's place behind each launch.
+	Keeping int64
+	Swapped []string
 	// Stream says that tiles are streamed along one of the loops over space; nil for none.
 	Stream *Streaming
 }
@@ -183,8 +187,8 @@ func (l *lowering) overlapping(s int) (all *isl.Set) {
 	return all
 }
 
-// overlappedMark says what tiles load and store: values of the last step are stored, and those that
-// the first one reads are loaded.
+// overlappedMark says what tiles load and store: values of the last steps are stored, and those that
+// as many of the first ones read are loaded.
 func (l *lowering) overlappedMark(n *Node, loop *Loop) mark.Mark {
 	o, p, context := loop.Overlapped.Of, l.tree.Program, l.model.Context
 	stored, first := context.ReadUnionSet("{ }"), context.ReadUnionSet("{ }")
@@ -195,7 +199,9 @@ func (l *lowering) overlappedMark(n *Node, loop *Loop) mark.Mark {
 		at := func(step int64, more string) *isl.UnionSet {
 			return context.ReadSet(fmt.Sprintf("%s{ %s : %s - %d %s = %d%s }", p.ParametersText(), l.expanded(s), time, o.Sizes[0], names[0], step, more)).ToUnionSet()
 		}
-		stored, first = stored.Union(at(o.Sizes[0]-1, " and "+o.inSpace(p, s, names, false))), first.Union(at(0, ""))
+		for step := range min(o.Keeping, o.Sizes[0]) {
+			stored, first = stored.Union(at(o.Sizes[0]-1-step, " and "+o.inSpace(p, s, names, false))), first.Union(at(step, ""))
+		}
 	}
-	return mark.Overlapped{Loop: loop.Name, Stored: stored.String(), First: first.String(), Streaming: o.streamMark(l.model, n.Statements)}
+	return mark.Overlapped{Loop: loop.Name, Stored: stored.String(), First: first.String(), Swapped: o.Swapped, Streaming: o.streamMark(l.model, n.Statements)}
 }

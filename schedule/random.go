@@ -126,6 +126,13 @@ func (c *chance) array() any {
 	return nil
 }
 
+func (c *chance) arrays() any {
+	if a, is := c.array().(string); is {
+		return []string{a}
+	}
+	return nil
+}
+
 func (c *chance) memory() any {
 	return string(one(c, []mark.Memory{mark.Shared, mark.Kept, mark.Own, mark.Constant}))
 }

@@ -90,7 +90,7 @@ func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) 
 	if count, is := known[key]; is {
 		return count, nil
 	}
-	p := &planner{graph: g, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: ForHyperplane}
+	p := &planner{graph: g, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: ForHyperplane, oneBand: true}
 	classes := [][]int{class}
 	for k := range g.Model.Statements {
 		if !slices.Contains(class, k) {
@@ -98,7 +98,7 @@ func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) 
 		}
 	}
 	p.begin(classes)
-	if err := p.planClass(&nodePlan{name: className(0), statements: class}, nil); err != nil {
+	if err := p.class(&nodePlan{name: className(0), statements: class}, nil); err != nil {
 		if refusal := unshared(""); errors.As(err, &refusal) {
 			known[key], err = noneInCommon, nil
 		}

@@ -161,7 +161,7 @@ func (p *planner) tiledArrays(statements []int) (arrays []string) {
 	uses := map[string]int{}
 	for _, s := range statements {
 		for _, access := range p.graph.Model.Program.Statements[s].Accesses {
-			if array := p.graph.Model.Program.Array(access.Array); array != nil && len(array.Extents) > 0 && !array.Linear && !access.May {
+			if array := p.graph.Model.Program.Array(access.Array); array != nil && len(array.Extents) > 0 && !array.Linear && !access.May && !p.isChosen(statements, access.Array) {
 				uses[access.Array]++
 			}
 		}

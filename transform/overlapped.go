@@ -30,7 +30,7 @@ func (overlappedShape) emit(m *deviceMapper, class string, f *stencil, sizes []i
 // emitOverlapped gives a class overlapped tiles, with copies in shared memory, or, with numbers of
 // threads for the other dimensions of space, streamed along the first one.
 func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed []int64) error {
-	_, rest, err := m.periodsOf(f)
+	repeats, err := m.repeatsOf(f)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed 
 		tiles = append(tiles, fmt.Sprintf("%sp0.%d%s", class, d+2, command.OverlappedSuffix))
 		points, left = append(points, fmt.Sprintf("%sp0.%d", class, d+2)), append(left, fmt.Sprintf("%sp1.%d", class, d+2))
 	}
-	tiling := command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: rest}
+	tiling := command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: repeats.rest, Keeping: repeats.keeping, Swapping: m.swapped(f, repeats)}
 	threads := overlappedThreads[len(f.space)]
 	if streamed != nil {
 		tiling.Streaming, points, threads = loops[1], points[1:], streamed
@@ -117,7 +117,7 @@ func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 // overlappedRefusal says why a stencil has no overlapped tiles of some sizes, whatever memory they
 // need.
 func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int64) error {
-	periods, _, err := p.periodsOf(f)
+	repeats, err := p.repeatsOf(f)
 	switch {
 	case err != nil:
 		return err
@@ -130,7 +130,15 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	case sizes == nil:
 		return noneFit(p, shape, f)
 	}
-	for _, period := range periods {
+	for _, array := range p.writtenBy(f.statements) {
+		if p.isChosen(f.statements, array) {
+			return noStencil("data decide which elements of %s some of %s touch, and overlapped tiles have all that they touch of what they write", array, p.names(f.statements))
+		}
+	}
+	if repeats.swaps() {
+		return nil
+	}
+	for _, period := range repeats.periods {
 		if sizes[0]%period == 0 {
 			return noStencil("after %d steps %s writes the elements that other tiles load, which have values of every step in %d: take a number of steps that is no multiple of %d",
 				sizes[0], p.names(f.statements), period, period)
@@ -142,23 +150,33 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 // mostPeriod bounds the steps after which elements are written again.
 const mostPeriod = 16
 
-// periodsOf are the numbers of steps after which a stencil writes elements again, each once, and
-// how many steps have to follow the last time tile such that they write what no tile has stored. A
-// tile stores values of its last step alone: no step may read values of more than the one before
-// it.
-func (p *planner) periodsOf(f *stencil) (periods []int64, rest int64, err error) {
+// repeats are the numbers of steps after which statements of a stencil write their elements again,
+// each once; how many steps have to follow the last time tile such that they write what no tile has
+// stored; and of how many steps, at most, values are read: tiles store those of as many last ones.
+type repeats struct {
+	periods       []int64
+	rest, keeping int64
+}
+
+// swaps says whether tiles store to second grids: elements that are written again before the values
+// of all arrays are, as those of one grid are in each step, are loaded and stored by tiles of the
+// same launch, whatever its number of steps.
+func (r repeats) swaps() bool { return r.keeping > 1 || slices.Contains(r.periods, 1) }
+
+// repeatsOf are those of a stencil.
+func (p *planner) repeatsOf(f *stencil) (r repeats, err error) {
 	again, reaches := map[int]int64{}, map[[2]int]int64{}
 	for _, d := range within(p.graph.Dependences, f.statements) {
 		steps, err := leastSteps(f, d)
 		if err != nil {
-			return nil, 0, err
+			return r, err
 		}
 		access := p.graph.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess]
 		switch {
 		case d.Kind == depend.WAW && (again[d.Source] == 0 || steps < again[d.Source]):
 			again[d.Source] = steps
 		case d.Kind == depend.RAW && len(p.graph.Model.Program.Array(access.Array).Extents) == 0:
-			return nil, 0, noStencil("%s writes %s, which is no array that tiles have a part of", p.names([]int{d.Source}), access.Array)
+			return r, noStencil("%s writes %s, which is no array that tiles have a part of", p.names([]int{d.Source}), access.Array)
 		case d.Kind == depend.RAW:
 			key := [2]int{d.Target, d.TargetAccess}
 			if reaches[key] == 0 || steps < reaches[key] {
@@ -166,19 +184,30 @@ func (p *planner) periodsOf(f *stencil) (periods []int64, rest int64, err error)
 			}
 		}
 	}
-	for key, steps := range reaches {
-		if steps > 1 {
-			return nil, 0, noStencil("%s reads values of %d steps before, and overlapped tiles store those of their last step alone", p.names([]int{key[0]}), steps)
-		}
+	r.rest, r.keeping = 1, 1
+	for _, steps := range reaches {
+		r.keeping = max(r.keeping, steps)
 	}
 	for _, s := range f.statements {
-		if again[s] == 0 {
-			return nil, 0, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last step alone", p.names([]int{s}))
+		switch {
+		case again[s] == 0:
+			return r, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last steps alone", p.names([]int{s}))
+		case again[s] > 1 && again[s] < r.keeping || r.keeping > 1 && again[s] > r.keeping:
+			return r, noStencil("%s writes its elements again after %d steps, and values are read of %d steps before: the last steps of a tile have not one value of each element", p.names([]int{s}), again[s], r.keeping)
 		}
-		periods, rest = append(periods, again[s]), max(1, rest, again[s]-1)
+		r.periods, r.rest = append(r.periods, again[s]), max(r.rest, again[s]-1)
 	}
-	slices.Sort(periods)
-	return slices.Compact(periods), rest, nil
+	slices.Sort(r.periods)
+	r.periods = slices.Compact(r.periods)
+	return r, nil
+}
+
+// swapped are the arrays of a stencil that have second grids.
+func (p *planner) swapped(f *stencil, r repeats) []string {
+	if !r.swaps() {
+		return nil
+	}
+	return p.writtenBy(f.statements)
 }
 
 // leastSteps is the least number of steps between the instances of a dependence, as far as
@@ -198,7 +227,11 @@ func (s overlappedShape) sizes(p *planner, f *stencil) (best []int64) {
 	if _, ok := overlappedThreads[len(f.space)]; !ok {
 		return nil
 	}
+	repeats, err := p.repeatsOf(f)
 	for _, steps := range stencilHeights[1:] {
+		if err != nil || repeats.swaps() && steps%f.steps != 0 { // tiles all begin with the same statements
+			continue
+		}
 		for _, widths := range p.overlappedWidths(f, steps) {
 			sizes := append([]int64{steps}, widths...)
 			if s.refusal(p, f, sizes) != nil {

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/schedule"
@@ -44,6 +45,9 @@ func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	}
 	if err := p.overlappedRefusal(s, f, sizes); err != nil {
 		return err
+	}
+	if repeats, err := p.repeatsOf(f); err != nil || repeats.swaps() {
+		return cmp.Or(err, noStencil("%s reads values of %d steps before, or writes what it reads, and tiles that are streamed have registers for one step before, and one grid", p.names(f.statements), repeats.keeping))
 	}
 	if shared := p.streamedShared(f, sizes); shared > inmemory.MostShared {
 		return tooMuchShared(p, f, sizes, shared)

@@ -180,6 +180,9 @@ func (p *planner) inner(plan *nodePlan, inside space.Nest, s setting) (ok bool, 
 
 // rest leaves what is inside a node to the model.
 func (p *planner) rest(plan *nodePlan, s setting) error {
+	if p.oneBand && len(plan.bands) > 0 {
+		return nil
+	}
 	found := maps.Clone(s.found)
 	if p.options.Original {
 		return p.original(plan, found, s.active, s.depth, 0)

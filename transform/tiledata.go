@@ -41,7 +41,7 @@ func (p *planner) findTouches(f *stencil) error {
 		statement := &p.graph.Model.Statements[s]
 		for a, access := range statement.Statement.Accesses {
 			array := p.graph.Model.Program.Array(access.Array)
-			if array == nil || len(array.Extents) == 0 || array.Linear || access.May {
+			if array == nil || len(array.Extents) == 0 || array.Linear || access.May || p.isChosen(f.statements, access.Array) {
 				continue
 			}
 			own := touch{statement: s, array: access.Array, reads: access.Read}
@@ -56,6 +56,17 @@ func (p *planner) findTouches(f *stencil) error {
 		}
 	}
 	return nil
+}
+
+// isChosen says whether data decide which elements of an array some of the statements touch, so that
+// no tile can load them all: the others may be none of the array's.
+func (p *planner) isChosen(statements []int, array string) bool {
+	return slices.ContainsFunc(statements, func(s int) bool {
+		statement := p.graph.Model.Statements[s].Statement
+		return slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool {
+			return a.Array == array && (a.May || scop.Chooses(statement.Value))
+		})
+	})
 }
 
 // placeOf is what a subscript of an access follows.

@@ -249,6 +249,8 @@ type planner struct {
 	within *command.Blocks
 	// inStrips says that the present band is inside of strips, whose team starts the threads.
 	inStrips bool
+	// oneBand says that nothing is asked for inside of a class's outermost band.
+	oneBand bool
 	// large are the numbers that count as parameters, nil while nobody has asked for them.
 	large *depend.Symbols
 }

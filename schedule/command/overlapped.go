@@ -28,8 +28,14 @@ const OverlappedSuffix = "o"
 //
 // The sizes are the number of steps and the widths of tiles. The slopes say how far values are
 // needed along each dimension of space for each step. Each tile has what it writes in memory of its
-// own (copy A at c0p0.3o to shared), and stores its own points at the last step alone. The steps
-// that are left write what no tile has stored.
+// own (copy A at c0p0.3o to shared), and stores its own points at the last step alone, or at as many
+// of the last steps as keeping says. The steps that are left write what no tile has stored.
+//
+// What tiles store others of their launch may not load, where it is in the same place. Arrays behind
+// swapping have a second grid, which tiles store to, and which takes the first one's place behind
+// each launch:
+//
+//	overlapped c0.1 c0.2 c0.3 by 6 32 32 slopes 1 1 rest 1 keeping 2 swapping ex ey hz
 //
 // Tiles of two dimensions of space or more may be streamed along one of them:
 //
@@ -50,14 +56,16 @@ type Overlapped struct {
 	Slopes    []schedule.Slope
 	Rest      int64
 	Streaming string
+	Keeping   int64
+	Swapping  []string
 }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "overlapped LOOPS by SIZES slopes SLOPES rest COUNT [streaming LOOP]",
+	Syntax:  "overlapped LOOPS by SIZES slopes SLOPES rest COUNT [streaming LOOP] [keeping COUNT] [swapping ARRAYS]",
 	Doc:     "tiles that compute values of their neighbours again",
 	Example: "overlapped c0.1 c0.2 c0.3 by 3 32 32 slopes 1 1 rest 1",
 	On:      schedule.Devices,
-	New:     func() schedule.Command { return Overlapped{} },
+	New:     func() schedule.Command { return Overlapped{Keeping: 1} },
 	Random:  randomOverlapped,
 	Say:     sayOverlapped,
 	Most:    1 << 16,
@@ -70,7 +78,7 @@ func (c Overlapped) Apply(t *schedule.Tree) error {
 		return err
 	}
 	points := n.Loops[first : first+len(c.Loops)]
-	shape := &schedule.Overlapped{Time: points[0].Terms[0].Rows, Sizes: c.Sizes, Slopes: c.Slopes, Rest: c.Rest}
+	shape := &schedule.Overlapped{Time: points[0].Terms[0].Rows, Sizes: c.Sizes, Slopes: c.Slopes, Rest: c.Rest, Keeping: c.Keeping, Swapped: c.Swapping}
 	if shape.Stream, err = c.streaming(t, n, first); err != nil {
 		return err
 	}
@@ -116,6 +124,11 @@ func (c Overlapped) loops(t *schedule.Tree) (n *schedule.Node, first int, err er
 	if n, first, err = stencilLoops(t, c.Loops); err != nil {
 		return nil, 0, err
 	}
+	for _, array := range c.Swapping {
+		if !slices.Contains(writtenIn(t.Program, n.Statements), array) {
+			return nil, 0, fmt.Errorf("the statements of the tiles write no array %s, which would have a second grid", array)
+		}
+	}
 	again := loopWith(n, t.Outside(n), func(l *schedule.Loop) bool { return l.Overlapped != nil || l.Hexagon != nil })
 	t.Walk(func(other *schedule.Node) bool {
 		for _, l := range other.Loops {
@@ -140,7 +153,10 @@ func randomOverlapped(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 		return nil
 	}
 	points := plainChain(n)
-	c := Overlapped{Loops: points[:min(maxDimensions+1, 2+random.IntN(len(points)-1))], Rest: 1 + random.Int64N(2)}
+	c := Overlapped{Loops: points[:min(maxDimensions+1, 2+random.IntN(len(points)-1))], Rest: 1 + random.Int64N(2), Keeping: 1}
+	if random.IntN(2) == 0 {
+		c.Keeping, c.Swapping = 1+random.Int64N(3), writtenIn(t.Program, n.Statements)
+	}
 	for k := range c.Loops {
 		c.Sizes = append(c.Sizes, 1+random.Int64N(5))
 		if k > 0 {

@@ -121,6 +121,9 @@ type place struct {
 	nodes  []*isl.ScheduleNode
 	// overlapped is the mark of overlapped tiles around, nil for none.
 	overlapped *mark.Overlapped
+	// code is what is known of the code below, of which the marks right around are, too: by whether
+	// threads have elements of their own.
+	code map[bool][]execution
 }
 
 // hasAny says whether there is a box below a node.
@@ -170,6 +173,9 @@ func LoopBelow(node *isl.ScheduleNode) *isl.ScheduleNode {
 func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	depth := node.ScheduleDepth()
 	m := f.marks.Of(node)
+	if m == nil || p.code == nil {
+		p.code = map[bool][]execution{}
+	}
 	if m != nil {
 		p.around, p.nodes = append(slices.Clip(p.around), m), append(slices.Clip(p.nodes), node)
 	}
@@ -183,7 +189,7 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 	case mark.Box:
 		outside := len(p.around) - 1
 		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:outside], around: p.nodes[:outside], Overlapped: p.overlapped, executions: map[string]*isl.Set{}}
-		if err := f.uses(box); err != nil {
+		if err := f.uses(box, p); err != nil {
 			return err
 		}
 		f.found = append(f.found, box)
@@ -194,82 +200,6 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 		}
 	}
 	return f.model.Context.Err()
-}
-
-// uses finds what the code below a box uses.
-func (f *finder) uses(box *Box) error {
-	executions := map[string]*isl.Map{}
-	for _, times := range box.Node.PrefixScheduleUnionMap().IntersectDomain(box.Node.Domain()).Maps() {
-		name := times.TupleName(isl.DimIn)
-		s := f.model.Statement(name)
-		if s == nil || times.Dim(isl.DimIn) < s.Depth() {
-			return fmt.Errorf("the program has no statement %q with %d iterators", name, times.Dim(isl.DimIn))
-		}
-		box.executions[name] = times.Range().Coalesce()
-		instances := times.Domain()
-		contraction := instances.Contraction(instances.Dim(isl.DimSet)-s.Depth()).SetTupleName(isl.DimOut, name)
-		who := times
-		for d := range Dimensions {
-			who = who.FlatRangeProduct(f.userOf(box, instances, d))
-		}
-		executions[name] = contraction.Reverse().ApplyRange(who)
-		for k, access := range s.Statement.Accesses {
-			if access.Array != box.Array {
-				continue
-			}
-			access, elements := access, contraction.ApplyRange(s.Accesses[k])
-			by := func(which *isl.Map) *isl.Map {
-				return which.Reverse().ApplyRange(elements).SetTupleName(isl.DimOut, box.Array).Coalesce()
-			}
-			use := Use{Statement: s, Access: access, Number: k, Reference: f.model.Program.Reference(s, k), Elements: by(who), relation: s.Accesses[k]}
-			if box.Overlapped != nil {
-				use.Stored, use.First = by(who.IntersectDomain(f.among(instances, box.Overlapped.Stored))), by(who.IntersectDomain(f.among(instances, box.Overlapped.First)))
-			}
-			if box.Takes(use.Reference) {
-				box.Uses = append(box.Uses, use)
-			} else {
-				box.Others = append(box.Others, use)
-			}
-		}
-	}
-	box.findLast(f.model, executions)
-	return box.findFresh(f.model, executions)
-}
-
-// among are those of some instances that a text in isl's notation has, too.
-func (f *finder) among(instances *isl.Set, text string) *isl.Set {
-	for _, set := range f.model.Context.ReadUnionSet(text).Sets() {
-		if set.TupleName() == instances.TupleName() {
-			return instances.Intersect(set)
-		}
-	}
-	return instances.Subtract(instances)
-}
-
-// userOf relates instances to the number of the thread along a dimension whose elements a box has:
-// its own in private memory, and 0 in others, which are all threads' and where sets without numbers
-// of threads are much simpler.
-func (f *finder) userOf(box *Box, instances *isl.Set, dimension int) *isl.Map {
-	if box.Memory != mark.Own {
-		return instances.MapTo(f.model.Context.ReadSet("{ [0] }"))
-	}
-	return f.threadOf(instances, dimension)
-}
-
-// threadOf relates instances to the number of their thread along a dimension: 0 in no loop that
-// threads share.
-func (f *finder) threadOf(instances *isl.Set, dimension int) *isl.Map {
-	shared := f.threads[dimension][instances.TupleName()]
-	rest := instances
-	if shared != nil {
-		shared = shared.IntersectDomain(instances)
-		rest = rest.Subtract(shared.Domain())
-	}
-	zero := rest.MapTo(f.model.Context.ReadSet("{ [0] }"))
-	if shared == nil {
-		return zero
-	}
-	return zero.Union(shared).Coalesce()
 }
 
 // Executions are the values of the loops around when the code runs.

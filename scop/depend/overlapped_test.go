@@ -60,7 +60,7 @@ func TestOverlapped(t *testing.T) {
 var longAlone = map[string]bool{
 	"five steps": true, "steeper": true, "more steps left": true,
 	"the step before": true, "one element less": true, "loads of the tile's own points": true,
-	"no slope to the right": true, "no barrier of the second phase": true,
+	"an odd number of steps": true, "one grid of h": true, "no slope to the right": true, "no barrier of the second phase": true,
 }
 
 // What the mark says of loads and stores is proven, too.
@@ -115,6 +115,51 @@ func checkMarked(t *testing.T, g *depend.Graph, name, text, want string, change 
 		t.Errorf("%s: %v, want %s", name, err, want)
 	case want != "" && !depend.IsIllegal(err) && strings.HasPrefix(want, "a "):
 		t.Errorf("%s: %v is no proof that the schedule is illegal", name, err)
+	}
+}
+
+// Arrays with one grid have a second one that takes its place, of which each launch stores the same
+// elements; each fault is found and named.
+func TestSwapped(t *testing.T) {
+	const inPlace = `classes {S0 S1}
+band c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]
+overlapped c0.1 c0.2 by 4 16 slopes 1 rest 1 keeping 2 swapping e h
+block c0p0.2o
+thread c0p0.2 by 8
+barrier c0p0.1
+copy e at c0p0.2o to shared
+copy h at c0p0.2o to shared
+block c0p1.2
+`
+	const source = `void f(int T, int n, double e[n], double h[n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            e[i] += h[i] - h[i - 1];
+        for (int i = %s; i < n - 1; i++)
+            h[i] += e[i + 1] - e[i];
+    }
+#pragma endscop
+}
+`
+	for _, test := range []struct{ name, begins, from, to, want string }{
+		{"as it is", "1", "", "", ""},
+		{"an odd number of steps", "1", "by 4 16", "by 3 16", ""},
+		{"one grid", "1", " swapping e h", "", "that others of the same launch may not have loaded yet"},
+		{"one grid of h", "1", " swapping e h", " swapping e", "a tile stores elements of h that others of the same launch may not have loaded yet"},
+		{"values of the last step alone", "1", " keeping 2", "", "no tile stores what"},
+		{"fewer elements in later steps", "t + 1", "", "", "each launch has to store the same elements of h"},
+	} {
+		if longAlone[test.name] && !kerneltest.Long() {
+			continue
+		}
+		file, err := kerneltest.Parse("swapped.c", fmt.Sprintf(source, test.begins), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := kerneltest.Analyze(t, file.Regions[0].Program)
+		checkMarked(t, g, test.name, strings.Replace(inPlace, test.from, test.to, 1), test.want, func(o mark.Overlapped) mark.Overlapped { return o })
 	}
 }
 

@@ -47,7 +47,7 @@ func (o *overlappedTiles) checkMemory(lifted *scop.Model) error {
 	if o.mark.Streaming != nil {
 		inMemory = []func() error{m.checkNoBoxes, m.checkReads, m.checkSources, m.checkStreamed}
 	}
-	for _, check := range append(append([]func() error{m.checkAccesses}, inMemory...), m.checkStores, m.checkLater) {
+	for _, check := range append(append([]func() error{m.checkAccesses}, inMemory...), m.checkStores, m.checkSwapped, m.checkLater) {
 		if err := check(); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (m *overlappedMemory) checkLoads() error {
 			return errors.Join(err, m.refused("a tile does not load all elements of %s that it reads and the launch has not written, such as %s", box.Array, exampleOf(needed.Subtract(loaded).Range())))
 		}
 		stored := m.stored[box.Array]
-		if stored == nil {
+		if stored == nil || slices.Contains(m.mark.Swapped, box.Array) {
 			continue
 		}
 		both := m.others(needed.ApplyRange(stored.Reverse()))

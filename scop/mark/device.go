@@ -77,6 +77,9 @@ type Overlapped struct {
 	claim
 	Loop          string
 	Stored, First string
+	// Swapped are the arrays with a second grid: what is stored goes there, and behind each launch it
+	// takes the place of the first one.
+	Swapped []string
 	// Streaming says how a tile is streamed; nil for one whose data are in shared memory as a whole.
 	Streaming *Streaming
 }

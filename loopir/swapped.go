@@ -1,0 +1,29 @@
+package loopir
+
+// secondGrid is the name of the second grid of an array.
+func secondGrid(array string) string { return "second " + array }
+
+// storedTo is the array that a copy is stored to.
+func (b *Box) storedTo() string {
+	if b.Swapped {
+		return secondGrid(b.Of.Array)
+	}
+	return b.Of.Array
+}
+
+// swap has what a kernel has stored to second grids take the place of what the first ones have.
+func (m *Machine) swap(k *Kernel) {
+	Walk(k.Body, func(s Stmt) {
+		if b, is := s.(*Box); is && b.Swapped {
+			m.memory.moves(secondGrid(b.Of.Array), b.Of.Array)
+		}
+	})
+}
+
+// moves moves the elements of an array that were written to another one.
+func (m *memory) moves(from, to string) {
+	for element, value := range m.elements[from] {
+		m.write(touched{array: to, element: element}, value)
+	}
+	delete(m.elements, from)
+}
