@@ -44,7 +44,7 @@ type kind struct {
 //	EXTENTS                      N, 2M - 1 (one Row for each)
 //	CLAUSES                      reduction(+:x) reduction(max:y), or none (one scop.Clause for each)
 //	MATRIX                       [1 0; 2 1] (one []int64 for each row)
-//	MAPS                         { S0[i, j] -> [floor(i/8), i, j]; S1[i] -> [0, i, 0] } (map[int][]Quasi)
+//	MAPS                         { S0[i, j] -> [floor(i/8), i, j]; S1[i] -> [0, i, 0] } (map[int]Times)
 //	CUT                          S0[i] -> [i - N] (scop.Cut)
 //	ROOM                         2000 sums outermost sharing t_1 2 (scop.Room)
 var kinds map[string]kind
@@ -74,7 +74,7 @@ func init() {
 		"CLAUSES": several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,
 			read: readClauses, write: writeClauses, random: (*chance).clauses}),
 		"MATRIX": several(kind{field: reflect.TypeFor[[][]int64](), read: readMatrix, write: writeMatrix, random: (*chance).nothing}),
-		"MAPS":   several(kind{field: reflect.TypeFor[map[int][]Quasi](), read: readMaps, write: writeMaps, random: (*chance).maps}),
+		"MAPS":   several(kind{field: reflect.TypeFor[map[int]Times](), read: readMaps, write: writeMaps, random: (*chance).maps}),
 		"CUT":    several(kind{field: reflect.TypeFor[scop.Cut](), read: readCut, write: writeCut, random: (*chance).nothing}),
 		"ROOM":   several(kind{field: reflect.TypeFor[scop.Room](), read: readRoom, write: writeRoom, random: (*chance).nothing}),
 	}

@@ -68,20 +68,22 @@ type lowering struct {
 	gone, come map[int][]*isl.Set
 }
 
-// tileTerm is one tile coordinate: floor(row / size), or one of hexagonal or overlapped tiles.
+// tileTerm is one coordinate in front of a statement's iterators: floor(row / size), one of hexagonal
+// or overlapped tiles, or a loop's value that isl's maps say.
 type tileTerm struct {
 	row        Row
 	size       int64
 	hexagon    *HexagonPlace
 	overlapped *OverlappedPlace
+	mapped     *MappedPlace
 }
 
-// isOfTiling says whether the coordinate is one of tiles that several of them make.
-func (t tileTerm) isOfTiling() bool { return t.hexagon != nil || t.overlapped != nil }
+// isOfRow says whether the coordinate is that of a row alone.
+func (t tileTerm) isOfRow() bool { return t.hexagon == nil && t.overlapped == nil && t.mapped == nil }
 
 func (t tileTerm) equal(o tileTerm, p *scop.Program, s int) bool {
-	if t.isOfTiling() || o.isOfTiling() {
-		return t.hexagon != nil && o.hexagon != nil && *t.hexagon == *o.hexagon || t.overlapped != nil && o.overlapped != nil && *t.overlapped == *o.overlapped
+	if !t.isOfRow() || !o.isOfRow() {
+		return t.mapped != nil && o.mapped != nil && *t.mapped == *o.mapped || t.hexagon != nil && o.hexagon != nil && *t.hexagon == *o.hexagon || t.overlapped != nil && o.overlapped != nil && *t.overlapped == *o.overlapped
 	}
 	return t.size == o.size && p.RowsText(s, t.row) == p.RowsText(s, o.row)
 }
@@ -99,6 +101,11 @@ func (t *Tree) tileTerms() map[int][]tileTerm {
 			if loop.Overlapped != nil && loop.Overlapped.Place == 0 {
 				for _, s := range n.Statements {
 					terms[s] = append(terms[s], loop.Overlapped.Of.terms()...)
+				}
+			}
+			if loop.Mapped != nil {
+				for _, s := range n.Statements {
+					terms[s] = append(terms[s], tileTerm{mapped: loop.Mapped})
 				}
 			}
 			for _, term := range loop.Terms {
@@ -317,6 +324,9 @@ func (l *lowering) inAllTiles(s int) *isl.Set {
 	if overlapping := l.overlapping(s); overlapping != nil {
 		expanded = expanded.Intersect(overlapping).Coalesce()
 	}
+	if mapped := l.mapped(s); mapped != nil {
+		expanded = expanded.Intersect(mapped).Coalesce()
+	}
 	return expanded
 }
 
@@ -330,7 +340,7 @@ func (l *lowering) expansion(s int) string {
 		conditions = append(conditions, text)
 	}
 	for k, term := range l.tiles[s] {
-		if term.isOfTiling() {
+		if !term.isOfRow() {
 			continue
 		}
 		tile, row := l.tileNames(s)[k], term.row.Text(iterators, p.Parameters)
@@ -401,6 +411,9 @@ func (l *lowering) value(s int, loop *Loop) string {
 	iterators := p.IteratorNames(s)
 	if loop.Hexagon != nil {
 		return l.tileNames(s)[l.hexagonOf(s, loop.Hexagon.Of)+loop.Hexagon.Place]
+	}
+	if loop.Mapped != nil {
+		return l.tileNames(s)[l.tree.coordinate(l.tiles[s], tileTerm{mapped: loop.Mapped}, s)]
 	}
 	if place := loop.Overlapped; place != nil {
 		return l.tileNames(s)[l.tree.coordinate(l.tiles[s], tileTerm{overlapped: &OverlappedPlace{Of: place.Of}}, s)+place.Place]
