@@ -105,7 +105,9 @@ func (t *Tree) tileTerms() map[int][]tileTerm {
 			}
 			if loop.Mapped != nil {
 				for _, s := range n.Statements {
-					terms[s] = append(terms[s], tileTerm{mapped: loop.Mapped})
+					if own := (tileTerm{mapped: &loop.Mapped.MappedPlace}); t.coordinate(terms[s], own, s) < 0 {
+						terms[s] = append(terms[s], own)
+					}
 				}
 			}
 			for _, term := range loop.Terms {
@@ -221,6 +223,9 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	l.around = append(slices.Clip(around), loop)
 	if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 {
 		l.rows = append(slices.Clip(rows), loop.Terms[0].Rows)
+	}
+	if loop.Mapped != nil {
+		l.rows = append(slices.Clip(rows), loop.Mapped.Rows)
 	}
 	barrier, waits := mark.Of[mark.Barrier](loop.Marks)
 	if waits {
@@ -413,7 +418,7 @@ func (l *lowering) value(s int, loop *Loop) string {
 		return l.tileNames(s)[l.hexagonOf(s, loop.Hexagon.Of)+loop.Hexagon.Place]
 	}
 	if loop.Mapped != nil {
-		return l.tileNames(s)[l.tree.coordinate(l.tiles[s], tileTerm{mapped: loop.Mapped}, s)]
+		return l.tileNames(s)[l.tree.coordinate(l.tiles[s], tileTerm{mapped: &loop.Mapped.MappedPlace}, s)]
 	}
 	if place := loop.Overlapped; place != nil {
 		return l.tileNames(s)[l.tree.coordinate(l.tiles[s], tileTerm{overlapped: &OverlappedPlace{Of: place.Of}}, s)+place.Place]

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +17,12 @@ type Mapped struct{ Maps map[int]string }
 type MappedPlace struct {
 	Of    *Mapped
 	Place int
+}
+
+// MappedLoop is a value that a loop counts. Rows are those of statements whose values are rows.
+type MappedLoop struct {
+	MappedPlace
+	Rows map[int]Row
 }
 
 // mapped are the instances of a statement, with the coordinates in front of their iterators, whose
@@ -47,25 +52,21 @@ func (l *lowering) mapped(s int) *isl.Set {
 	return instance.ApplyRange(times).Intersect(coordinates).Domain()
 }
 
-// mostCounted bounds the numbers that a loop counts, each of which gets code of its own.
-const mostCounted = 16
-
-// countsNumbers says whether the values are a few numbers, whatever the parameters are: those of
-// pieces of statements that run one after the other.
-func (m *MappedPlace) countsNumbers(model *scop.Model) bool {
-	all := model.Context.ReadSet("{ [0] }")
-	for _, s := range slices.Sorted(maps.Keys(m.Of.Maps)) {
-		all = all.Union(model.Statements[s].Domain.Apply(valuesAt(model.Context.ReadMap(m.Of.Maps[s]), m.Place)))
-	}
-	greatest, bounded, err := all.Greatest()
-	return err == nil && bounded && greatest < mostCounted
+// MappedPhase has the instances for which a value is this number.
+type MappedPhase struct {
+	MappedPlace
+	Number int64
 }
 
-// mappedOption is isl's option of such a loop: pieces of statements get code of their own, unless
-// somebody has said how the loop runs.
-func (l *lowering) mappedOption(loop *Loop) string {
-	if len(loop.Marks) == 0 && len(loop.Requests) == 0 && loop.Mapped.countsNumbers(l.model) {
-		return "{ unroll[0] }"
-	}
-	return ""
+// Instances are those of some instances of a statement that are in the phase.
+func (f *MappedPhase) Instances(m *scop.Model, s int, instances *isl.Set) *isl.Set {
+	number := m.Context.ReadSet(fmt.Sprintf("{ [%d] }", f.Number))
+	return valuesAt(m.Context.ReadMap(f.Of.Maps[s]), f.Place).Reverse().IntersectDomain(number).Range().Intersect(instances).Coalesce()
+}
+
+// among are those of a statement's instances, with their coordinates, that are in the phase.
+func (f *MappedPhase) among(l *lowering, s int, expanded *isl.Set) *isl.Set {
+	own := f.Instances(l.model, s, l.model.Statements[s].Domain)
+	free := l.model.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", l.tree.Program.InstanceText(s), l.expanded(s)))
+	return expanded.Intersect(own.Apply(free)).Coalesce()
 }

@@ -22,7 +22,7 @@ func (l *lowering) option(loop *Loop) string {
 	case l.atomic || loop.Hexagon != nil || loop.Overlapped != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
 		return atomicOption
 	case loop.Mapped != nil:
-		return l.mappedOption(loop)
+		return ""
 	case loop.standsStill() || loop.Shifted && loop.Level == 0:
 		return "{ separate[0] }"
 	case (loop.Level > 0 || loop.Block) && len(loop.Terms) == 1:

@@ -17,6 +17,9 @@ type Times struct {
 	// have 0 there. Map has all values, in isl's text.
 	Mapped []int
 	Map    string
+	// Numbers are, by their places, those of these values that are a few numbers alone, such as those
+	// of pieces that run one after the other: the numbers in ascending order.
+	Numbers map[int][]int64
 	// Written are the maps of a statement with such values as somebody has written them.
 	Written string
 }
@@ -29,6 +32,14 @@ func (t Times) MapText(p *scop.Program, s int) string {
 	return p.ParametersText() + "{ " + valuesText(p, s, p.Statements[s].Name, t.Values) + " }"
 }
 
+// NumbersAt are the numbers that the k-th values are; nil where they are no few numbers.
+func (t Times) NumbersAt(k int) []int64 {
+	if number, is := t.IsNumber(k); is {
+		return []int64{number}
+	}
+	return t.Numbers[k]
+}
+
 // IsNumber says whether the k-th value is one number, and which.
 func (t Times) IsNumber(k int) (number int64, is bool) {
 	if slices.Contains(t.Mapped, k) {
@@ -39,8 +50,8 @@ func (t Times) IsNumber(k int) (number int64, is bool) {
 
 // What isl may take for the maps of one statement.
 const (
-	timesOperations = 10_000_000
-	timesLimit      = 10 * time.Second
+	timesOperations = 50_000_000
+	timesLimit      = 30 * time.Second
 )
 
 // readTimes has isl read the maps of a statement, each as it is written.
@@ -124,6 +135,12 @@ func timesOf(p *scop.Program, s int, all *isl.Map, domain *isl.Set) (times Times
 				return times, err
 			}
 			times.Mapped = append(times.Mapped, k)
+			if numbers := numbersOf(own.IntersectDomain(domain).Range()); numbers != nil {
+				if times.Numbers == nil {
+					times.Numbers = map[int][]int64{}
+				}
+				times.Numbers[k] = numbers
+			}
 		}
 		times.Values = append(times.Values, value)
 	}
@@ -131,6 +148,27 @@ func timesOf(p *scop.Program, s int, all *isl.Map, domain *isl.Set) (times Times
 		times.Map = all.String()
 	}
 	return times, domain.Context().Err()
+}
+
+// mostCounted bounds the numbers of a value, each of which gets code of its own.
+const mostCounted = 16
+
+// numbersOf are the numbers in a set, in ascending order; nil where there may be many.
+func numbersOf(values *isl.Set) (numbers []int64) {
+	values = values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam)).Coalesce()
+	greatest, bounded, err := values.Greatest()
+	if err != nil || !bounded || greatest >= mostCounted {
+		return nil
+	}
+	points, err := values.Points(2 * mostCounted)
+	if err != nil {
+		return nil
+	}
+	for _, point := range points {
+		numbers = append(numbers, point[0])
+	}
+	slices.Sort(numbers)
+	return numbers
 }
 
 // plainValue is the one expression that says the values of a map; an error says that there is none.

@@ -78,7 +78,7 @@ type Loop struct {
 	// Overlapped is the coordinate of overlapped tiles that is the loop's value, nil for none.
 	Overlapped *OverlappedPlace
 	// Mapped is the loop's value where isl's maps say it, nil for none.
-	Mapped *MappedPlace
+	Mapped *MappedLoop
 	// Band numbers the bands of a node: loops of one band and level may be
 	// interchanged when Permutable.
 	Band       int

@@ -3,8 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"polytune/schedule"
 )
@@ -52,15 +50,12 @@ func (c Schedule) Apply(t *schedule.Tree) error {
 		}
 		all[s], length = s, len(values)
 	}
-	mapped := &schedule.Mapped{Maps: map[int]string{}}
-	for s, times := range c.Maps {
-		mapped.Maps[s] = times.MapText(t.Program, s)
-	}
+	g := c.grower(t)
 	t.Unclaimed = true
 	root := &schedule.Node{Name: "c0", Statements: all}
 	t.Classes = []*schedule.Node{root}
-	c.grow(t, root, 0, mapped)
-	if len(root.Loops) == 0 && len(root.Parts) > 0 {
+	g.grow(root, 0)
+	if isOfClasses(root) {
 		t.Classes = root.Parts
 		for k, class := range t.Classes {
 			rename(class, class.Name, fmt.Sprint("c", k))
@@ -74,74 +69,4 @@ func (c Schedule) Apply(t *schedule.Tree) error {
 func rename(n *schedule.Node, before, after string) {
 	own := renamed(n, before, after)
 	*n = *own
-}
-
-// grow gives a node the loops from one value on, up to where values are its statements' order.
-func (c Schedule) grow(t *schedule.Tree, n *schedule.Node, from int, mapped *schedule.Mapped) {
-	for k := from; k < len(c.Maps[n.Statements[0]].Values); k++ {
-		groups, isOrder := c.groups(n.Statements, k)
-		switch {
-		case !isOrder:
-			c.addLoop(t, n, k, mapped)
-		case len(groups) > 1:
-			for number, group := range groups {
-				part := partOf(n, fmt.Sprintf("%s_%d", n.Name, number), group)
-				n.Parts = append(n.Parts, part)
-				c.grow(t, part, k+1, mapped)
-			}
-			return
-		}
-	}
-}
-
-// Counted are the places of a statement's values that loops count; the others are numbers that order
-// statements.
-func (c Schedule) Counted(s int) (places []int) {
-	statements := slices.Sorted(maps.Keys(c.Maps))
-	for k := range c.Maps[s].Values {
-		groups, isOrder := c.groups(statements, k)
-		if !isOrder {
-			places = append(places, k)
-			continue
-		}
-		statements = groups[slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, s) })]
-	}
-	return places
-}
-
-// groups are statements whose k-th values are the same number, in their order; isOrder says that
-// all are numbers.
-func (c Schedule) groups(statements []int, k int) (groups [][]int, isOrder bool) {
-	of := map[int64][]int{}
-	var numbers []int64
-	for _, s := range statements {
-		number, is := c.Maps[s].IsNumber(k)
-		if !is {
-			return nil, false
-		}
-		if of[number] == nil {
-			numbers = append(numbers, number)
-		}
-		of[number] = append(of[number], s)
-	}
-	slices.Sort(numbers)
-	for _, number := range numbers {
-		groups = append(groups, of[number])
-	}
-	return groups, true
-}
-
-// addLoop gives a node a loop for the k-th values.
-func (c Schedule) addLoop(t *schedule.Tree, n *schedule.Node, k int, mapped *schedule.Mapped) {
-	if slices.ContainsFunc(n.Statements, func(s int) bool { return slices.Contains(c.Maps[s].Mapped, k) }) {
-		n.Depth++
-		n.Loops = append(n.Loops, &schedule.Loop{Name: fmt.Sprintf("%s.%d", n.Name, n.Depth), Band: n.Bands, Mapped: &schedule.MappedPlace{Of: mapped, Place: k}})
-	} else {
-		values := map[int]schedule.Quasi{}
-		for _, s := range n.Statements {
-			values[s] = c.Maps[s].Values[k]
-		}
-		addValued(t, n, values, false)
-	}
-	n.Bands++
 }
