@@ -41,6 +41,7 @@ type kind struct {
 //	ELEMENT, PLACE               A[t][i], and [t % 2][i] (a string)
 //	GROUPS                       {S0 S1} {S2} (one []int for each)
 //	ROWS, ROW                    S0[i, j] -> [i, j]; S1[i] -> [i, 0] (one map[int]Row for each loop; one alone)
+//	VALUES                       S0[i, j] -> [floor(i/8), i]; S1[i] -> [0, i] (one map[int]Quasi for each loop)
 //	EXTENTS                      N, 2M - 1 (one Row for each)
 //	CLAUSES                      reduction(+:x) reduction(max:y), or none (one scop.Clause for each)
 //	MATRIX                       [1 0; 2 1] (one []int64 for each row)
@@ -69,6 +70,7 @@ func init() {
 		"PLACE":      several(name((*chance).nothing)),
 		"GROUPS":     several(kind{field: reflect.TypeFor[[][]int](), read: readGroups, write: writeGroups, random: (*chance).groups}),
 		"ROWS":       several(kind{field: reflect.TypeFor[[]map[int]Row](), read: readRows, write: writeRows, random: (*chance).rows}),
+		"VALUES":     several(kind{field: reflect.TypeFor[[]map[int]Quasi](), read: readValues, write: writeValues, random: (*chance).values}),
 		"ROW":        several(kind{field: reflect.TypeFor[map[int]Row](), read: readRow, write: writeRow, random: (*chance).row}),
 		"EXTENTS":    several(kind{field: reflect.TypeFor[[]Row](), read: readExtents, write: writeExtents, random: (*chance).extents}),
 		"CLAUSES": several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,

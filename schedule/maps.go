@@ -12,6 +12,9 @@ import (
 // mapsWritten says how maps are written.
 const mapsWritten = "a schedule is written { S0[i, j] -> [i, floor(j/8), j]; S1[i] -> [i, 0, 0] }"
 
+// errNoConditions is why a map with conditions is refused.
+var errNoConditions = errors.New("rows of bands are for all instances; maps with conditions are those of schedule { S0[i] -> [0, i] : i < 8; … }")
+
 // writtenMap is S0[i, j] -> [floor(i/8), i, j] : i < 8 of a statement, or of some of its instances.
 type writtenMap struct {
 	statement int

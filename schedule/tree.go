@@ -319,7 +319,7 @@ func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
 
 // CheckRows makes sure that each loop has one row for each of the node's
 // statements.
-func (t *Tree) CheckRows(n *Node, loops []map[int]Row) error {
+func CheckRows[R any](t *Tree, n *Node, loops []map[int]R) error {
 	for k, rows := range loops {
 		for _, s := range n.Statements {
 			if _, ok := rows[s]; !ok {

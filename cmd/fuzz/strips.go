@@ -37,7 +37,7 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 			continue
 		}
 		if rows := sourceRows(g.Model, s); len(rows) > 0 {
-			bands = append(bands, command.Band{Node: band.Node + "_" + string(rune('0'+len(split.Groups))), Rows: rows})
+			bands = append(bands, command.Band{Node: band.Node + "_" + string(rune('0'+len(split.Groups))), Rows: schedule.Affine(rows)})
 		}
 		split.Groups = append(split.Groups, []int{s})
 	}
