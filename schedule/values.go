@@ -20,6 +20,18 @@ func Affine(loops []map[int]Row) []map[int]Quasi {
 	return values
 }
 
+// RowsOf are values of loops without their quotients.
+func RowsOf(loops []map[int]Quasi) []map[int]Row {
+	rows := make([]map[int]Row, len(loops))
+	for k, values := range loops {
+		rows[k] = map[int]Row{}
+		for s, value := range values {
+			rows[k][s] = value.Row
+		}
+	}
+	return rows
+}
+
 // quotients are in a text that is no row.
 var quotients = regexp.MustCompile(`\bfloord?\b|\bmod\b|%`)
 

@@ -20,9 +20,7 @@ func LargeFactors(r schedule.Recipe, p *scop.Program, why error) error {
 		var rows []map[int]schedule.Row
 		switch c := command.(type) {
 		case Band:
-			for _, values := range c.Rows {
-				rows = append(rows, rowsIn(values))
-			}
+			rows = schedule.RowsOf(c.Rows)
 		case Diamond:
 			rows = []map[int]schedule.Row{c.Rows}
 		}
@@ -35,13 +33,4 @@ func LargeFactors(r schedule.Recipe, p *scop.Program, why error) error {
 		}
 	}
 	return nil
-}
-
-// rowsIn are the rows of values of a loop, without their quotients.
-func rowsIn(values map[int]schedule.Quasi) map[int]schedule.Row {
-	rows := map[int]schedule.Row{}
-	for s, value := range values {
-		rows[s] = value.Row
-	}
-	return rows
 }
