@@ -148,7 +148,10 @@ func (v *Variant) done(l profile.Loop) []string {
 
 // phasesText says in which phases tiles run.
 func phasesText(phase schedule.Phase) string {
-	if _, is := phase.(*schedule.HexagonPhase); is {
+	switch phase.(type) {
+	case *schedule.MappedPhase:
+		return "the pieces of the schedule inside run one after the other"
+	case *schedule.HexagonPhase:
 		return "its hexagons run in two phases: those of one phase do not wait for each other"
 	}
 	return "the tiles inside run in phases: those at the same tile first, the update of all that is left last"

@@ -41,10 +41,11 @@ type kind struct {
 //	ELEMENT, PLACE               A[t][i], and [t % 2][i] (a string)
 //	GROUPS                       {S0 S1} {S2} (one []int for each)
 //	ROWS, ROW                    S0[i, j] -> [i, j]; S1[i] -> [i, 0] (one map[int]Row for each loop; one alone)
+//	VALUES                       S0[i, j] -> [floor(i/8), i]; S1[i] -> [0, i] (one map[int]Quasi for each loop)
 //	EXTENTS                      N, 2M - 1 (one Row for each)
 //	CLAUSES                      reduction(+:x) reduction(max:y), or none (one scop.Clause for each)
 //	MATRIX                       [1 0; 2 1] (one []int64 for each row)
-//	MAPS                         { S0[i, j] -> [floor(i/8), i, j]; S1[i] -> [0, i, 0] } (map[int][]Quasi)
+//	MAPS                         { S0[i, j] -> [floor(i/8), i, j]; S1[i] -> [0, i, 0] } (map[int]Times)
 //	CUT                          S0[i] -> [i - N] (scop.Cut)
 //	ROOM                         2000 sums outermost sharing t_1 2 (scop.Room)
 var kinds map[string]kind
@@ -69,12 +70,13 @@ func init() {
 		"PLACE":      several(name((*chance).nothing)),
 		"GROUPS":     several(kind{field: reflect.TypeFor[[][]int](), read: readGroups, write: writeGroups, random: (*chance).groups}),
 		"ROWS":       several(kind{field: reflect.TypeFor[[]map[int]Row](), read: readRows, write: writeRows, random: (*chance).rows}),
+		"VALUES":     several(kind{field: reflect.TypeFor[[]map[int]Quasi](), read: readValues, write: writeValues, random: (*chance).values}),
 		"ROW":        several(kind{field: reflect.TypeFor[map[int]Row](), read: readRow, write: writeRow, random: (*chance).row}),
 		"EXTENTS":    several(kind{field: reflect.TypeFor[[]Row](), read: readExtents, write: writeExtents, random: (*chance).extents}),
 		"CLAUSES": several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,
 			read: readClauses, write: writeClauses, random: (*chance).clauses}),
 		"MATRIX": several(kind{field: reflect.TypeFor[[][]int64](), read: readMatrix, write: writeMatrix, random: (*chance).nothing}),
-		"MAPS":   several(kind{field: reflect.TypeFor[map[int][]Quasi](), read: readMaps, write: writeMaps, random: (*chance).maps}),
+		"MAPS":   several(kind{field: reflect.TypeFor[map[int]Times](), read: readMaps, write: writeMaps, random: (*chance).maps}),
 		"CUT":    several(kind{field: reflect.TypeFor[scop.Cut](), read: readCut, write: writeCut, random: (*chance).nothing}),
 		"ROOM":   several(kind{field: reflect.TypeFor[scop.Room](), read: readRoom, write: writeRoom, random: (*chance).nothing}),
 	}

@@ -64,17 +64,22 @@ type NoLoop struct {
 	Name string
 	// Names are those that there are, the nearest first.
 	Names []string
-	// Taken says which command took the name away, "" where there never was one.
-	Taken string
+	// Taken is the command that took the name away, counted from 1, or 0 where there never was one,
+	// and By its text.
+	Taken int
+	By    string
 }
 
 func (e *NoLoop) Error() string {
 	names := strings.Join(e.Names, " ")
-	if e.Taken != "" {
-		return fmt.Sprintf("there is no loop %q any more: %s has taken it away; there are %s", e.Name, e.Taken, names)
+	if e.Taken > 0 {
+		return fmt.Sprintf("there is no loop %q any more: %s has taken it away; there are %s", e.Name, e.Taker(e.Taken), names)
 	}
 	return fmt.Sprintf("there is no loop %q; there are %s", e.Name, names)
 }
+
+// Taker says which command took the name away, which stands in some line.
+func (e *NoLoop) Taker(line int) string { return fmt.Sprintf("line %d, %s,", line, e.By) }
 
 // NamesOf are the names that a loop has beside its own: the one that a recipe has given it, and
 // those of the source, by its statements.

@@ -21,6 +21,8 @@ func (l *lowering) option(loop *Loop) string {
 	switch {
 	case l.atomic || loop.Hexagon != nil || loop.Overlapped != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
 		return atomicOption
+	case loop.Mapped != nil:
+		return ""
 	case loop.standsStill() || loop.Shifted && loop.Level == 0:
 		return "{ separate[0] }"
 	case (loop.Level > 0 || loop.Block) && len(loop.Terms) == 1:

@@ -77,16 +77,24 @@ func statementIndex(p *scop.Program, name string) (int, error) {
 
 // parseStatementRows reads rows of loops by statement, separated by
 // semicolons.
-func parseStatementRows(p *scop.Program, text string) (loops []map[int]Row, err error) {
+func parseStatementRows(p *scop.Program, text string) ([]map[int]Row, error) {
+	return byLoop(p, text, func(part string) (int, []Row, error) {
+		return p.ParseRows(part, func(name string) (int, error) { return statementIndex(p, name) })
+	})
+}
+
+// byLoop reads values of loops by statement, separated by semicolons: those of one statement with
+// read.
+func byLoop[V any](p *scop.Program, text string, read func(part string) (int, []V, error)) (loops []map[int]V, err error) {
 	for _, part := range strings.Split(text, ";") {
-		s, rows, err := p.ParseRows(part, func(name string) (int, error) { return statementIndex(p, name) })
+		s, rows, err := read(part)
 		if err != nil {
 			return nil, err
 		}
 		if loops == nil {
-			loops = make([]map[int]Row, len(rows))
+			loops = make([]map[int]V, len(rows))
 			for k := range loops {
-				loops[k] = map[int]Row{}
+				loops[k] = map[int]V{}
 			}
 		}
 		if len(rows) == 0 {

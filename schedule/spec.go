@@ -232,7 +232,7 @@ func (s *Spec) usage() error {
 
 // HasRows says whether some of the command's numbers are factors of iterators.
 func (s *Spec) HasRows() bool {
-	return slices.ContainsFunc(s.elements, func(e element) bool { return slices.Contains([]string{"ROWS", "ROW", "CUT"}, e.kind) })
+	return slices.ContainsFunc(s.elements, func(e element) bool { return slices.Contains([]string{"ROWS", "ROW", "VALUES", "CUT"}, e.kind) })
 }
 
 // fieldsOf are the fields of a command's struct, with those of embedded structs in their place.

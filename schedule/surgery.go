@@ -168,7 +168,7 @@ func (t *Tree) Merge() {
 func merged(nodes []*Node) (all []*Node) {
 	for _, n := range nodes {
 		n.Parts = merged(n.Parts)
-		if isSilent(n) && len(n.Loops) == 0 && len(n.Parts) > 0 {
+		if isSilent(n) && len(n.Loops) == 0 && len(n.Parts) > 0 && n.Parts[0].Phase == nil {
 			all = append(all, n.Parts...)
 			continue
 		}

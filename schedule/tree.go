@@ -71,12 +71,14 @@ type Loop struct {
 	Of    map[int]int
 	Given string
 	// Terms sum up to the loop's value; a loop that is not a wavefront has
-	// one, and one over hexagonal or overlapped tiles none.
+	// one, and one over hexagonal or overlapped tiles, or with Mapped, none.
 	Terms []Term
 	// Hexagon is the coordinate of hexagonal tiles that is the loop's value, nil for none.
 	Hexagon *HexagonPlace
 	// Overlapped is the coordinate of overlapped tiles that is the loop's value, nil for none.
 	Overlapped *OverlappedPlace
+	// Mapped is the loop's value where isl's maps say it, nil for none.
+	Mapped *MappedLoop
 	// Band numbers the bands of a node: loops of one band and level may be
 	// interchanged when Permutable.
 	Band       int
@@ -130,6 +132,9 @@ func (l *Loop) Reductions() []scop.Clause {
 func (l *Loop) Runs(s int) bool {
 	var rows map[int]Row
 	switch {
+	case l.Mapped != nil:
+		_, runs := l.Mapped.Of.Maps[s]
+		return runs
 	case l.Hexagon != nil:
 		rows = l.Hexagon.Of.Time
 	case l.Overlapped != nil:
@@ -314,7 +319,7 @@ func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
 
 // CheckRows makes sure that each loop has one row for each of the node's
 // statements.
-func (t *Tree) CheckRows(n *Node, loops []map[int]Row) error {
+func CheckRows[R any](t *Tree, n *Node, loops []map[int]R) error {
 	for k, rows := range loops {
 		for _, s := range n.Statements {
 			if _, ok := rows[s]; !ok {

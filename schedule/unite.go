@@ -31,8 +31,9 @@ func (l *lowering) unite(n *Node, statements []int, instances map[int]*isl.Set) 
 // uniteTwo gives the instances of statement t to s, and says whether it did: it is a twin of s, no
 // two instances are the same, and they leave no gaps.
 func (l *lowering) uniteTwo(n *Node, s, t int, instances map[int]*isl.Set) bool {
+	isOther := func(term tileTerm) bool { return !term.isOfRow() }
 	w, ok := TwinOf(l.model, s, t)
-	if !ok || !l.runAlike(n, s, t, w) {
+	if !ok || slices.ContainsFunc(slices.Concat(l.tiles[s], l.tiles[t]), isOther) || !l.runAlike(n, s, t, w) {
 		return false
 	}
 	relation := l.model.Context.ReadMap(w.relation(l.tree.Program, s, t, l.tilesOfTwin(s, t, w), l.tileNames(t)))

@@ -215,14 +215,14 @@ func (t *Tree) found(c Command, g *depend.Graph) ([]Command, error) {
 // it away, if one did.
 func (r Recipe) failed(p *scop.Program, k int, err error) error {
 	if missing := (*NoLoop)(nil); errors.As(err, &missing) {
-		missing.Taken = r.taker(p, k, missing.Name)
+		missing.Taken, missing.By = r.taker(p, k, missing.Name)
 	}
 	return &CommandError{Line: k + 1, Text: r.line(p, k), Err: err}
 }
 
-// taker is the command in front of the k-th that took a loop's name away, with its line; "" for
-// none.
-func (r Recipe) taker(p *scop.Program, k int, name string) string {
+// taker is the command in front of the k-th that took a loop's name away, counted from 1, with its
+// text; 0 for none.
+func (r Recipe) taker(p *scop.Program, k int, name string) (command int, text string) {
 	last, t := -1, NewTree(p)
 	for at, c := range r[:k] {
 		if t.Do(c) != nil {
@@ -233,7 +233,7 @@ func (r Recipe) taker(p *scop.Program, k int, name string) string {
 		}
 	}
 	if last < 0 || last+1 >= k {
-		return ""
+		return 0, ""
 	}
-	return fmt.Sprintf("line %d, %s,", last+2, r.line(p, last+1))
+	return last + 2, r.line(p, last+1)
 }

@@ -47,7 +47,7 @@ type completion struct {
 // shapes of the tree are given by these commands, which say nothing of how loops run.
 func givesShape(c schedule.Command) bool {
 	switch c.(type) {
-	case command.Classes, command.Original, command.Band, command.Split, command.Distribute, command.Fuse, command.After, command.Before, command.Name:
+	case command.Classes, command.Original, command.Schedule, command.Band, command.Split, command.Distribute, command.Fuse, command.After, command.Before, command.Name:
 		return true
 	}
 	return false

@@ -41,7 +41,7 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 	facts := map[string]LoopFacts{}
 	err := p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) (err error) {
 		for _, loop := range loops {
-			if loop.Level > 0 {
+			if loop.Level > 0 || loop.Mapped != nil {
 				continue
 			}
 			f := LoopFacts{}
@@ -92,7 +92,7 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 		}
 		band := &bandPlan{outer: maps.Clone(outer), active: active}
 		for _, loop := range n.Loops[k:end] {
-			if loop.Level == 0 {
+			if loop.Level == 0 && len(loop.Terms) == 1 {
 				band.rows = append(band.rows, loop.Terms[0].Rows)
 			}
 		}

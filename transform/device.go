@@ -189,7 +189,7 @@ func (m *deviceMapper) split(n *devicePlan, parts []*devicePlan, active []*depen
 // inOrder emits the loops of a plan as they are.
 func (m *deviceMapper) inOrder(n *devicePlan) {
 	for _, band := range n.bands {
-		m.emit(command.Band{Node: n.name, Permutable: band.permutable, Rows: band.rows})
+		m.emit(command.Band{Node: n.name, Permutable: band.permutable, Rows: schedule.Affine(band.rows)})
 	}
 	if len(n.parts) == 0 {
 		return

@@ -135,7 +135,7 @@ func (m *deviceMapper) outside(n *devicePlan, active []*depend.Dependence) (bool
 	if err != nil {
 		return false, err
 	}
-	m.emit(command.Band{Node: n.name, Permutable: true, Rows: []map[int]schedule.Row{host}})
+	m.emit(command.Band{Node: n.name, Permutable: true, Rows: schedule.Affine([]map[int]schedule.Row{host})})
 	inner := *n
 	inner.depth++
 	inner.host = append(slices.Clip(n.host), host)

@@ -56,7 +56,7 @@ func (k *kernelShape) partedCommands() (commands []schedule.Command) {
 		for d := range rows {
 			loops = append(loops, k.loop(part.name, count+d))
 		}
-		commands = append(commands, command.Band{Node: part.name, Permutable: true, Rows: rows})
+		commands = append(commands, command.Band{Node: part.name, Permutable: true, Rows: schedule.Affine(rows)})
 		if own > 0 && slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.at == loops[own-1]+"t" }) {
 			commands = append(commands, command.Tile{Loops: loops[:own], Sizes: slices.Repeat([]int64{sequentialTile}, own)})
 		}

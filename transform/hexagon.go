@@ -197,7 +197,7 @@ func (p *planner) emitHexagons(class string, f *stencil, sizes []int64) {
 	for d := range f.space {
 		loops = append(loops, fmt.Sprintf("%s.%d", class, d+2))
 	}
-	p.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{f.time}, f.space...)})
+	p.emit(command.Band{Node: class, Rows: schedule.Affine(append([]map[int]schedule.Row{f.time}, f.space...))})
 	p.emit(command.Hexagon{Loops: loops, Sizes: sizes, Slopes: f.slopes})
 }
 

@@ -144,7 +144,7 @@ func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]i
 		appendRows(found, rows)
 	}
 	plan.bands = append(plan.bands, band)
-	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: band.rows})
+	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: schedule.Affine(band.rows)})
 	return p.unsatisfied(band.active, band.rows)
 }
 

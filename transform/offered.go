@@ -124,7 +124,7 @@ func delays(recipe schedule.Recipe) bool {
 			}
 			first, found := band.Rows[0][late]
 			second, both := band.Rows[0][sum]
-			return found && both && first.Constant == second.Constant+1
+			return found && both && first.Row.Constant == second.Row.Constant+1
 		})
 	}
 	for k, c := range recipe {

@@ -50,7 +50,7 @@ func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed 
 	if err != nil {
 		return err
 	}
-	m.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{time}, f.space...)})
+	m.emit(command.Band{Node: class, Rows: schedule.Affine(append([]map[int]schedule.Row{time}, f.space...))})
 	m.emit(tiling)
 	m.emit(command.Block{Loops: tiles})
 	m.emit(command.Thread{Loops: points, Sizes: threads})

@@ -115,8 +115,8 @@ func (residentShape) emit(m *deviceMapper, class string, f *stencil, sizes []int
 		point := fmt.Sprintf("%s.%d", class, outside+d+2)
 		points, tiles = append(points, point), append(tiles, point+"t")
 	}
-	m.emit(command.Band{Node: class, Rows: append([]map[int]schedule.Row{f.time}, f.space[:outside]...)})
-	m.emit(command.Band{Node: class, Permutable: true, Rows: f.space[outside:]})
+	m.emit(command.Band{Node: class, Rows: schedule.Affine(append([]map[int]schedule.Row{f.time}, f.space[:outside]...))})
+	m.emit(command.Band{Node: class, Permutable: true, Rows: schedule.Affine(f.space[outside:])})
 	m.emit(command.Tile{Loops: points, Sizes: sizes[outside+1:]})
 	m.emit(command.Resident{Loop: class + ".1"})
 	m.emit(command.Block{Loops: tiles})

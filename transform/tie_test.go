@@ -124,7 +124,7 @@ func TestMirroredBand(t *testing.T) {
 	}
 	for s, image := range mirrors(g.Model, slices.Sorted(maps.Keys(band.Rows[0]))) {
 		for k, rows := range band.Rows {
-			if !image.isImage([][]int64{rows[s].Iterators}, [][]int64{rows[image.first].Iterators}) {
+			if !image.isImage([][]int64{rows[s].Row.Iterators}, [][]int64{rows[image.first].Row.Iterators}) {
 				t.Errorf("loop %d: %v is no mirror image of %v", k+1, rows[s], rows[image.first])
 			}
 		}

@@ -24,10 +24,10 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 		return recipe
 	}
 	band := recipe[at].(command.Band)
-	strips := command.Blocks{Node: band.Node, Permutable: band.Permutable, Rows: band.Rows[:1], Sizes: []int64{2 + random.Int64N(3)}}
+	strips := command.Blocks{Node: band.Node, Permutable: band.Permutable, Rows: schedule.RowsOf(band.Rows[:1]), Sizes: []int64{2 + random.Int64N(3)}}
 	inWaves := band.Permutable && len(band.Rows) > 1 && random.IntN(2) == 0
 	if inWaves {
-		strips.Rows, strips.Sizes = band.Rows[:2], append(strips.Sizes, 2+random.Int64N(3))
+		strips.Rows, strips.Sizes = schedule.RowsOf(band.Rows[:2]), append(strips.Sizes, 2+random.Int64N(3))
 	}
 	own := []schedule.Command{strips}
 	var split command.Split
@@ -37,7 +37,7 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 			continue
 		}
 		if rows := sourceRows(g.Model, s); len(rows) > 0 {
-			bands = append(bands, command.Band{Node: band.Node + "_" + string(rune('0'+len(split.Groups))), Rows: rows})
+			bands = append(bands, command.Band{Node: band.Node + "_" + string(rune('0'+len(split.Groups))), Rows: schedule.Affine(rows)})
 		}
 		split.Groups = append(split.Groups, []int{s})
 	}

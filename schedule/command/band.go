@@ -8,7 +8,7 @@ import (
 )
 
 // Band adds loops inside a leaf node; Rows[k] are the rows of loop k by
-// statement. Permutable says that no dependence inside the node that is not
+// statement, which may have floor(i/8) and i mod 8 in them. Permutable says that no dependence inside the node that is not
 // carried outside goes backwards along any of the loops.
 //
 //	band c0 permutable S0[i, j] -> [i, j]; S1[i] -> [i, 0]
@@ -17,11 +17,11 @@ import (
 type Band struct {
 	Node       string
 	Permutable bool
-	Rows       []map[int]schedule.Row
+	Rows       []map[int]schedule.Quasi
 }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "band NODE [permutable] ROWS",
+	Syntax:  "band NODE [permutable] VALUES",
 	Doc:     "a band of loops",
 	Example: "band c0 permutable S0[i, j] -> [i, j]; S1[i] -> [i, 0]",
 	New:     func() schedule.Command { return Band{} },
@@ -39,18 +39,11 @@ func (c Band) Apply(t *schedule.Tree) error {
 	if n.Parts != nil {
 		return fmt.Errorf("node %q is split; loops can be added to its parts", n.Name)
 	}
-	if err := t.CheckRows(n, c.Rows); err != nil {
+	if err := schedule.CheckRows(t, n, c.Rows); err != nil {
 		return err
 	}
-	for _, rows := range c.Rows {
-		n.Depth++
-		n.Loops = append(n.Loops, &schedule.Loop{
-			Name:       fmt.Sprintf("%s.%d", n.Name, n.Depth),
-			Of:         t.SourceLoops(n, rows),
-			Terms:      []schedule.Term{{Rows: rows, Size: 1}},
-			Band:       n.Bands,
-			Permutable: c.Permutable,
-		})
+	for _, values := range c.Rows {
+		addValued(t, n, values, c.Permutable)
 	}
 	n.Bands++
 	return nil

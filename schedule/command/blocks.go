@@ -54,7 +54,7 @@ func (c Blocks) Apply(t *schedule.Tree) error {
 			return fmt.Errorf("blocks of %d iterations are none; write a band", size)
 		}
 	}
-	if err := t.CheckRows(n, c.Rows); err != nil {
+	if err := schedule.CheckRows(t, n, c.Rows); err != nil {
 		return err
 	}
 	for k, rows := range c.Rows {

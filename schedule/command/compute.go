@@ -57,7 +57,7 @@ func (c Compute) Apply(t *schedule.Tree) error {
 	}
 	name := t.Program.Statements[c.Statement].Spelling()
 	if slices.Contains(n.Statements, c.Statement) {
-		return fmt.Errorf("%s runs inside of %q already", name, c.Loop)
+		return fmt.Errorf("%s runs inside of %q already; name a loop around statements that read what it writes, and not around itself", name, c.Loop)
 	}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
 	at, err := iterationsOf(t, n, around)

@@ -148,7 +148,7 @@ func subscriptsBelow(p *scop.Program, n *schedule.Node, array string) (map[int][
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("nothing inside uses %s", array)
+		return nil, fmt.Errorf("nothing inside uses %s%s", array, storedHint(p, array))
 	}
 	return all, nil
 }

@@ -56,7 +56,7 @@ func (c Diamond) Apply(t *schedule.Tree) error {
 	if _, _, err := t.Loop(c.Loop + "t"); err == nil {
 		return fmt.Errorf("loop %q is tiled already; give its tiles their rows before", c.Loop)
 	}
-	if err := t.CheckRows(n, []map[int]schedule.Row{c.Rows}); err != nil {
+	if err := schedule.CheckRows(t, n, []map[int]schedule.Row{c.Rows}); err != nil {
 		return err
 	}
 	l.TileRows = c.Rows

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -152,18 +151,7 @@ func TestElsewhere(t *testing.T) {
 		}
 		b.WriteByte('\n')
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
+	kerneltest.Golden(t, golden, b.String(), *update)
 }
 
 // instancesOf is how many there are in a domain, with all parameters 20.

@@ -20,7 +20,7 @@ func LargeFactors(r schedule.Recipe, p *scop.Program, why error) error {
 		var rows []map[int]schedule.Row
 		switch c := command.(type) {
 		case Band:
-			rows = c.Rows
+			rows = schedule.RowsOf(c.Rows)
 		case Diamond:
 			rows = []map[int]schedule.Row{c.Rows}
 		}

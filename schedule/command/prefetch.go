@@ -60,7 +60,7 @@ func (c Prefetch) Apply(t *schedule.Tree) error {
 	case l.Block || l.Unrolled:
 		return fmt.Errorf("loop %q is one of register blocks; have a loop around them ask", c.Loop)
 	case !slices.ContainsFunc(n.Statements, reads):
-		return fmt.Errorf("nothing inside %q reads %s", c.Loop, array.Spelling())
+		return fmt.Errorf("nothing inside %q reads %s%s", c.Loop, array.Spelling(), storedHint(t.Program, c.Array))
 	case slices.Contains(arraysAt[Prefetch](l), c.Array):
 		return fmt.Errorf("%q asks for %s already", c.Loop, array.Spelling())
 	}

@@ -3,8 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"polytune/schedule"
 )
@@ -15,8 +13,10 @@ import (
 //	schedule { S0[i, j] -> [0, floor(i/32), i, j]; S1[i, j] -> [1, i, j, 0] }
 //
 // Where all statements have a number of their own it is their order, and no loop. floor(e/n) runs
-// over tiles; sums of several terms of that kind, as e mod n is one, run as one loop.
-type Schedule struct{ Maps map[int][]schedule.Quasi }
+// over tiles; sums of several terms of that kind, as e mod n is one, run as one loop. A statement may
+// have several maps with conditions behind them, pieces, and values that no such expression says: the
+// loop that counts them may run on threads, and no command changes it otherwise.
+type Schedule struct{ Maps map[int]schedule.Times }
 
 var _ = All.Add(schedule.Spec{
 	Syntax:  "schedule MAPS",
@@ -38,7 +38,8 @@ func (c Schedule) Apply(t *schedule.Tree) error {
 	length := -1
 	all := make([]int, len(t.Program.Statements))
 	for s := range all {
-		values, has := c.Maps[s]
+		times, has := c.Maps[s]
+		values := times.Values
 		switch name := t.Program.Statements[s].Spelling(); {
 		case !has:
 			return fmt.Errorf("statement %s has no map; its instances would not run", name)
@@ -49,11 +50,12 @@ func (c Schedule) Apply(t *schedule.Tree) error {
 		}
 		all[s], length = s, len(values)
 	}
+	g := c.grower(t)
 	t.Unclaimed = true
 	root := &schedule.Node{Name: "c0", Statements: all}
 	t.Classes = []*schedule.Node{root}
-	c.grow(t, root, 0)
-	if len(root.Loops) == 0 && len(root.Parts) > 0 {
+	g.grow(root, 0)
+	if isOfClasses(root) {
 		t.Classes = root.Parts
 		for k, class := range t.Classes {
 			rename(class, class.Name, fmt.Sprint("c", k))
@@ -68,117 +70,3 @@ func rename(n *schedule.Node, before, after string) {
 	own := renamed(n, before, after)
 	*n = *own
 }
-
-// grow gives a node the loops from one value on, up to where values are its statements' order.
-func (c Schedule) grow(t *schedule.Tree, n *schedule.Node, from int) {
-	for k := from; k < len(c.Maps[n.Statements[0]]); k++ {
-		groups, isOrder := c.groups(n.Statements, k)
-		switch {
-		case !isOrder:
-			c.addLoop(t, n, k)
-		case len(groups) > 1:
-			for number, group := range groups {
-				part := partOf(n, fmt.Sprintf("%s_%d", n.Name, number), group)
-				n.Parts = append(n.Parts, part)
-				c.grow(t, part, k+1)
-			}
-			return
-		}
-	}
-}
-
-// Counted are the places of a statement's values that loops count; the others are numbers that order
-// statements.
-func (c Schedule) Counted(s int) (places []int) {
-	statements := slices.Sorted(maps.Keys(c.Maps))
-	for k := range c.Maps[s] {
-		groups, isOrder := c.groups(statements, k)
-		if !isOrder {
-			places = append(places, k)
-			continue
-		}
-		statements = groups[slices.IndexFunc(groups, func(group []int) bool { return slices.Contains(group, s) })]
-	}
-	return places
-}
-
-// groups are statements whose k-th values are the same number, in their order; isOrder says that
-// all are numbers.
-func (c Schedule) groups(statements []int, k int) (groups [][]int, isOrder bool) {
-	of := map[int64][]int{}
-	var numbers []int64
-	for _, s := range statements {
-		number, is := c.Maps[s][k].IsConstant()
-		if !is {
-			return nil, false
-		}
-		if of[number] == nil {
-			numbers = append(numbers, number)
-		}
-		of[number] = append(of[number], s)
-	}
-	slices.Sort(numbers)
-	for _, number := range numbers {
-		groups = append(groups, of[number])
-	}
-	return groups, true
-}
-
-// addLoop gives a node a loop for the k-th values.
-func (c Schedule) addLoop(t *schedule.Tree, n *schedule.Node, k int) {
-	terms, named := c.terms(n.Statements, k)
-	n.Depth++
-	l := &schedule.Loop{Name: fmt.Sprintf("%s.%d", n.Name, n.Depth), Band: n.Bands, Terms: terms, Of: t.SourceLoops(n, named)}
-	if len(terms) == 1 && terms[0].Size > 1 {
-		l.Name, l.Level = l.Name+"t", 1
-	}
-	n.Loops = append(n.Loops, l)
-	n.Bands++
-}
-
-// terms are those of a loop over the k-th values of statements, and rows after which it is named. A
-// term of some statements is 0 for the others.
-func (c Schedule) terms(statements []int, k int) (terms []schedule.Term, named map[int]schedule.Row) {
-	rows := map[int]schedule.Row{}
-	named = map[int]schedule.Row{}
-	areZero := true
-	for _, s := range statements {
-		q := c.Maps[s][k]
-		rows[s], named[s] = q.Row, q.Row
-		if areZero = areZero && isZero(q.Row); isZero(q.Row) && len(q.Parts) == 1 {
-			named[s] = q.Parts[0].Row
-		}
-		for _, part := range q.Parts {
-			terms = c.withPart(terms, statements, s, part)
-		}
-	}
-	if !areZero || len(terms) == 0 {
-		terms = slices.Insert(terms, 0, schedule.Term{Rows: rows, Size: 1})
-	}
-	return terms, named
-}
-
-// withPart are terms with a part of a statement's value, in a term of its size and factor in which
-// the statement has nothing yet.
-func (c Schedule) withPart(terms []schedule.Term, statements []int, s int, part schedule.QuasiPart) []schedule.Term {
-	factor := part.Factor
-	if factor == 1 {
-		factor = 0
-	}
-	at := slices.IndexFunc(terms, func(t schedule.Term) bool {
-		return t.Size == part.Size && t.Factor == factor && isZero(t.Rows[s])
-	})
-	if at < 0 {
-		rows := map[int]schedule.Row{}
-		for _, other := range statements {
-			row := c.Maps[other][0].Row
-			rows[other] = row.Plus(row, -1)
-		}
-		at, terms = len(terms), append(terms, schedule.Term{Rows: rows, Size: part.Size, Factor: factor})
-	}
-	terms[at].Rows[s] = part.Row
-	return terms
-}
-
-// isZero says whether a row is the number 0.
-func isZero(row schedule.Row) bool { return row.Equal(row.Plus(row, -1)) }

@@ -45,6 +45,15 @@ func (c Store) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// storedHint says which array to name in the place of one whose elements are elsewhere; "" for others.
+func storedHint(p *scop.Program, array string) string {
+	at := slices.IndexFunc(p.Storages, func(s scop.Storage) bool { return s.Array == array })
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf(": store has its elements in %s; name that", p.Storages[at].Name)
+}
+
 // Stored is a line of a recipe that says where an array's elements are.
 type Stored struct {
 	Line int

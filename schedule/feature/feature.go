@@ -150,7 +150,7 @@ func vectors(s int, chain []*schedule.Loop) []float64 {
 // all, with the innermost loop.
 func (d *describer) strides(s int, chain []*schedule.Loop) []float64 {
 	references := referencesOf(&d.tree.Program.Statements[s])
-	if len(references) == 0 || len(chain) == 0 {
+	if len(references) == 0 || len(chain) == 0 || len(chain[len(chain)-1].Terms) == 0 {
 		return []float64{0, 0}
 	}
 	inner := chain[len(chain)-1].Terms[0].Rows[s].Iterators

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"slices"
 
 	"polytune/isl"
@@ -9,22 +8,23 @@ import (
 	"polytune/scop"
 )
 
-// cutOf is a cut of a statement between pieces of its schedule.
-func cutOf(p *scop.Program, statement int, pieces []isl.Piece) (scop.Cut, error) {
+// cutOf is a cut of a statement between pieces of its schedule; ok is false where no affine
+// expression divides them.
+func cutOf(p *scop.Program, statement int, pieces []isl.Piece) (cut scop.Cut, ok bool) {
 	for _, piece := range pieces {
 		for _, part := range piece.Domain.BasicSets() {
 			equalities, inequalities, err := part.Constraints()
 			if err != nil {
-				return nil, err
+				return nil, false
 			}
 			for _, constraint := range slices.Concat(inequalities, equalities) {
 				if row, ok := rowOf(p, statement, piece.Domain, constraint); ok {
-					return scop.Cut{{Statement: p.Statements[statement].Whole(), Row: row}}, nil
+					return scop.Cut{{Statement: p.Statements[statement].Whole(), Row: row}}, true
 				}
 			}
 		}
 	}
-	return nil, fmt.Errorf("the schedule of %s has pieces that no affine expression divides; for example %s", p.Statements[statement].Spelling(), pieces[0].Domain)
+	return nil, false
 }
 
 // rowOf is the row that is at most 0 where a constraint holds; ok is false where the constraint has

@@ -9,6 +9,7 @@ package foreign
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -107,38 +108,57 @@ func Parse(c *isl.Context, p *scop.Program, text string) (s *Schedule, err error
 	return s, err
 }
 
-// mostCuts bounds the cuts of a program that a schedule of pieces needs.
+// mostCuts bounds the cuts of a program that a schedule of pieces gets.
 const mostCuts = 4
 
 // Commands are those of a recipe that gives a program a schedule, one a line. The program has been
-// cut already. Where the schedule has several pieces, further cuts are in front.
+// cut already. Where the schedule has several pieces, further cuts are in front, or, where these do
+// not do, the pieces stand in the schedule.
 func (s *Schedule) Commands(c *isl.Context, whole *scop.Program, cuts []scop.Cut) (lines []string, err error) {
 	err = c.Sound(func() error {
+		own, cuts := []string{}, slices.Clone(cuts)
 		for range mostCuts + 1 {
-			p := whole
-			if len(cuts) > 0 {
-				if p, err = split.Program(whole, cuts); err != nil {
-					return err
-				}
+			p, err := cutProgram(whole, cuts)
+			if err != nil {
+				return err
 			}
-			made, cut, err := s.commands(c, p)
+			made, cut, err := s.commands(c, p, true)
 			if err != nil {
 				return err
 			}
 			if cut == nil {
-				lines = append(lines, made...)
+				lines = append(own, made...)
 				return nil
 			}
 			cuts = append(cuts, cut)
-			lines = append(lines, schedule.Text(command.Cut{Cut: cut}, p))
+			own = append(own, schedule.Text(command.Cut{Cut: cut}, p))
 		}
-		return &Error{s.Line, fmt.Sprintf("the schedule has so many pieces that they are not made with %d cuts of the statements", mostCuts)}
+		return nil
+	})
+	if lines != nil || err != nil {
+		return lines, err
+	}
+	err = c.Sound(func() error {
+		p, err := cutProgram(whole, cuts)
+		if err == nil {
+			lines, _, err = s.commands(c, p, false)
+		}
+		return err
 	})
 	return lines, err
 }
 
-// commands are those for a program, or the cut that it needs.
-func (s *Schedule) commands(c *isl.Context, p *scop.Program) ([]string, scop.Cut, error) {
+// cutProgram is a program cut so.
+func cutProgram(whole *scop.Program, cuts []scop.Cut) (*scop.Program, error) {
+	if len(cuts) == 0 {
+		return whole, nil
+	}
+	return split.Program(whole, cuts)
+}
+
+// commands are those for a program, or the cut, if it may have one, that makes statements of pieces.
+// Pieces that no affine expression divides stand in the schedule.
+func (s *Schedule) commands(c *isl.Context, p *scop.Program, mayCut bool) ([]string, scop.Cut, error) {
 	m, err := p.Model(c)
 	if err != nil {
 		return nil, nil, err
@@ -147,28 +167,27 @@ func (s *Schedule) commands(c *isl.Context, p *scop.Program) ([]string, scop.Cut
 	if err != nil {
 		return nil, nil, err
 	}
-	texts, counts, longest := make([]string, len(of)), make([]int, len(of)), 1
+	all, longest := make([]*isl.Map, len(of)), 1
 	for k, statement := range of {
 		longest = max(longest, statement.times.Dim(isl.DimOut))
-		times, err := statement.timesOf(&m.Statements[k], p)
-		if err != nil {
+		if all[k], err = statement.timesOf(&m.Statements[k], p); err != nil {
 			return nil, nil, err
 		}
-		pieces := times.Pieces(m.Statements[k].Domain)
-		if len(pieces) > 1 {
-			cut, err := cutOf(p, k, pieces)
-			if err != nil {
-				return nil, nil, &Error{statement.line, err.Error()}
-			}
-			return nil, cut, nil
-		}
-		texts[k], counts[k] = "[]", 0
-		if len(pieces) == 1 && times.Dim(isl.DimOut) > 0 {
-			texts[k], counts[k] = valuesOf(pieces[0].Values), times.Dim(isl.DimOut)
-		}
 	}
-	for k := range texts {
-		texts[k] = fmt.Sprintf("%s[%s] -> %s", p.Statements[k].Spelling(), strings.Join(p.IteratorNames(k), ", "), padded(texts[k], longest, counts[k]))
+	texts := make([]string, len(of))
+	for k, times := range all {
+		pieces := times.Pieces(m.Statements[k].Domain)
+		switch count := times.Dim(isl.DimOut); {
+		case len(pieces) == 1 && count > 0:
+			texts[k] = mapText(p, k, padded(valuesOf(pieces[0].Values), longest, count))
+		case len(pieces) < 2:
+			texts[k] = mapText(p, k, padded("[]", longest, 0))
+		default:
+			if cut, ok := cutOf(p, k, pieces); ok && mayCut {
+				return nil, cut, nil
+			}
+			texts[k] = piecesText(p, k, times, longest)
+		}
 	}
 	line := "schedule { " + strings.Join(texts, "; ") + " }"
 	more, err := ways(p, line, of)
@@ -176,6 +195,25 @@ func (s *Schedule) commands(c *isl.Context, p *scop.Program) ([]string, scop.Cut
 		return nil, nil, &Error{s.Line, at.Err.Error()}
 	}
 	return append([]string{line}, more...), nil, err
+}
+
+// mapText is the map of a statement with these values.
+func mapText(p *scop.Program, k int, values string) string {
+	return fmt.Sprintf("%s[%s] -> %s", p.Statements[k].Spelling(), strings.Join(p.IteratorNames(k), ", "), values)
+}
+
+// piecesText are the maps of a statement with several pieces, with zeros behind the values up to a
+// length.
+func piecesText(p *scop.Program, k int, times *isl.Map, longest int) string {
+	zeros := make([]string, longest-times.Dim(isl.DimOut))
+	for k := range zeros {
+		zeros[k] = "0"
+	}
+	instance := p.InstanceText(k)
+	none := times.Context().ReadMap(fmt.Sprintf("{ %s -> [%s] }", instance, strings.Join(zeros, ", ")))
+	_, text, _ := strings.Cut(times.FlatRangeProduct(none).Coalesce().String(), "{")
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "}"))
+	return strings.ReplaceAll(text, p.Statements[k].Name+"[", p.Statements[k].Spelling()+"[")
 }
 
 // valuesOf is the list of values in the text of a piece.

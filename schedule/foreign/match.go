@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -84,16 +85,10 @@ func (s *statement) timesOf(m *scop.StatementModel, p *scop.Program) (*isl.Map, 
 	local := s.iterators() - m.Depth()
 	own := s.times.ProjectOut(isl.DimIn, 0, local).SetTupleName(isl.DimIn, m.Name).ProjectOut(isl.DimOut, 0, 0)
 	times := same.ApplyRange(own).IntersectDomain(m.Domain).Coalesce()
-	missing := m.Domain.Subtract(times.Domain())
-	if none, err := missing.IsEmpty(); err != nil {
+	if err := schedule.CheckTimes(m.Spelling(), times, m.Domain); isl.IsLimit(err) {
 		return nil, err
-	} else if !none {
-		return nil, &Error{s.line, fmt.Sprintf("instances of %s have no time, and would not run: for example %s", m.Spelling(), missing.Sample())}
-	}
-	if single, err := times.IsSingleValued(); err != nil {
-		return nil, err
-	} else if !single {
-		return nil, &Error{s.line, fmt.Sprintf("the scattering of %s is no function: %s", m.Spelling(), s.several(times))}
+	} else if err != nil {
+		return nil, &Error{s.line, err.Error()}
 	}
 	if injective, err := times.IsInjective(); err != nil {
 		return nil, err
@@ -102,15 +97,4 @@ func (s *statement) timesOf(m *scop.StatementModel, p *scop.Program) (*isl.Map, 
 		return nil, &Error{s.line, fmt.Sprintf("two instances of %s have one time: for example %s", m.Spelling(), pairs.Sample())}
 	}
 	return times, nil
-}
-
-// several is an example of an instance with several times.
-func (s *statement) several(times *isl.Map) string {
-	for k := range times.Dim(isl.DimOut) {
-		one := times.ProjectOut(isl.DimOut, k+1, times.Dim(isl.DimOut)-k-1).ProjectOut(isl.DimOut, 0, k)
-		if single, err := one.IsSingleValued(); err == nil && !single {
-			return fmt.Sprintf("its value number %d is not determined by the iterators", k+1)
-		}
-	}
-	return "some instance has several times"
 }

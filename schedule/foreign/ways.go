@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -67,35 +68,41 @@ func ways(p *scop.Program, line string, of []*statement) (lines []string, err er
 	if err != nil {
 		return nil, err
 	}
-	add := func(word, loop string) {
-		if text := fmt.Sprintf("try %s %s", word, loop); !slices.Contains(lines, text) {
-			lines = append(lines, text)
-		}
-	}
-	made := recipe[len(recipe)-1].(command.Schedule)
-	for k, statement := range of {
-		loops := loopsAround(tree, k)
-		isParallel := false
-		for place, time := range made.Counted(k) {
-			runs := statement.runs[time]
-			if runs.parallel && !isParallel {
-				add("parallel", loops[place].Name)
-				isParallel = true
-			}
-			if runs.vector {
-				add("vectorize", loops[place].Name)
-			}
-		}
-	}
-	return lines, nil
+	w := &waysOf{of: of, places: recipe[len(recipe)-1].(command.Schedule).Places(tree.Program)}
+	w.visit(tree.Classes, map[int]bool{})
+	return w.lines, nil
 }
 
-// loopsAround are the loops around a statement, outermost first.
-func loopsAround(t *schedule.Tree, s int) []*schedule.Loop {
-	for _, n := range t.Classes {
-		if slices.Contains(n.Statements, s) {
-			return append(slices.Clip(n.Loops), n.LoopsInParts(s)...)
+// waysOf finds the commands for the loops of a tree: of are the statements of the file, places those
+// of the values that loops count.
+type waysOf struct {
+	of     []*statement
+	places map[string]int
+	lines  []string
+}
+
+// visit looks at nodes below loops that are parallel for some statements.
+func (w *waysOf) visit(nodes []*schedule.Node, isParallel map[int]bool) {
+	for _, n := range nodes {
+		own := maps.Clone(isParallel)
+		for _, l := range n.Loops {
+			for _, s := range n.Statements {
+				runs := w.of[s].runs[w.places[l.Name]]
+				if runs.parallel && !own[s] {
+					w.add("parallel", l.Name)
+					own[s] = true
+				}
+				if runs.vector {
+					w.add("vectorize", l.Name)
+				}
+			}
 		}
+		w.visit(n.Parts, own)
 	}
-	return nil
+}
+
+func (w *waysOf) add(word, loop string) {
+	if text := fmt.Sprintf("try %s %s", word, loop); !slices.Contains(w.lines, text) {
+		w.lines = append(w.lines, text)
+	}
 }

@@ -106,6 +106,9 @@ func (s Source) OfCommand(err error) *Refusal {
 	}
 	line := s.of(at.Line - 1)
 	r := &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
+	if missing := (*schedule.NoLoop)(nil); errors.As(err, &missing) && missing.Taken > 0 {
+		r.Reason = strings.ReplaceAll(r.Reason, missing.Taker(missing.Taken), missing.Taker(s.of(missing.Taken-1).Number))
+	}
 	if storage := (*depend.StorageError)(nil); errors.As(err, &storage) {
 		r.describeStorage(storage, s.Program)
 	}

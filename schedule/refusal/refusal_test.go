@@ -3,7 +3,6 @@ package refusal
 import (
 	"errors"
 	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -123,18 +122,7 @@ func TestRefusals(t *testing.T) {
 		b.WriteString(refusal.Error() + "\n\n")
 	}
 	const path = "testdata/refusals.golden"
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != b.String() {
-		t.Errorf("refusals are\n%s\nnot\n%s", b.String(), want)
-	}
+	kerneltest.Golden(t, path, b.String(), *update)
 }
 
 // A line that is said to help makes the recipe legal where it is said to stand; an example is a
@@ -167,6 +155,14 @@ func TestHelpIsProven(t *testing.T) {
 	}
 	if helped < 5 || examples < 9 {
 		t.Errorf("%d are helped, %d have examples", helped, examples)
+	}
+}
+
+// Who took a loop's name away is told by the line of the file, whatever stands between commands.
+func TestTakerIsALine(t *testing.T) {
+	refusal := refusalOf(t, "gemm.c", "# a comment\noriginal\n\n# another one\ndistribute S0.i S0.j\nparallel c0.2\n")
+	if want := `any more: line 5, distribute S0.i S0.j, has taken it away`; refusal == nil || refusal.Line != 6 || !strings.Contains(refusal.Reason, want) {
+		t.Errorf("refused with %v, not %s", refusal, want)
 	}
 }
 

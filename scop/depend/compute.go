@@ -116,9 +116,21 @@ func (c *computer) findReaders() (err error) {
 		c.readers = append(c.readers, reader)
 	}
 	if len(c.readers) == 0 {
-		return fmt.Errorf("no statement there reads what %s writes", inner.Spelling())
+		return fmt.Errorf("no statement there reads what %s writes%s", inner.Spelling(), c.whoReads())
 	}
 	return nil
+}
+
+// whoReads names the statements that have values of the statement, for people.
+func (c *computer) whoReads() string {
+	var names []string
+	for _, reader := range c.used.readers() {
+		names = append(names, c.Statements[reader].Spelling())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; these do: " + strings.Join(names, " ")
 }
 
 // accesses are those of a reader that have values of the statement.

@@ -50,7 +50,7 @@ func proves(t *testing.T, before, after []toyStatement) bool {
 func TestRewrittenAgainstRuns(t *testing.T) {
 	count := 150
 	if os.Getenv("POLYTUNE_LONG") != "" {
-		count = 20000
+		count = 4000
 	}
 	answers := map[bool]int{}
 	for seed := range uint64(count) {
