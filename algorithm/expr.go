@@ -44,7 +44,9 @@ func Name(name string) Expr { return Expr{Op: OpName, Text: name} }
 func Number(text string) Expr { return expression(text) }
 
 // Select is then where the condition holds, else otherwise.
-func Select(condition, then, otherwise any) Expr { return operation(OpSelect, condition, then, otherwise) }
+func Select(condition, then, otherwise any) Expr {
+	return operation(OpSelect, condition, then, otherwise)
+}
 
 // Call is a function of <math.h>, one that Extern declares, or min, max, clamp and abs.
 func Call(function string, arguments ...any) Expr {

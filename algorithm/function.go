@@ -117,7 +117,9 @@ func (f *Function) Schedule(recipe string) {
 	f.add(Declaration{Kind: KindSchedule, Text: recipe, At: caller()})
 }
 
-func (f *Function) add(d Declaration) { f.description.Declarations = append(f.description.Declarations, d) }
+func (f *Function) add(d Declaration) {
+	f.description.Declarations = append(f.description.Declarations, d)
+}
 
 // caller is the place in the program that calls this package.
 func caller() Position {
