@@ -71,7 +71,7 @@ func (f *Function) Computation(head string, t Type, domain string, value any) *V
 	return &Values{d.Name}
 }
 
-// Update declares that a computation gets further values. The head of "C[i, j, k]" begins with as
+// Update declares that a computation, or an array of the caller's, gets further values. The head of "C[i, j, k]" begins with as
 // many iterators as C has dimensions: the subscripts of the value that is written. With other
 // subscripts it is "C[i, j, k]: C(N - 1 - i, j)". The statement has the name C_1, the next one C_2.
 func (f *Function) Update(head, domain string, value any) *Values {

@@ -190,11 +190,16 @@ func (f *function) those() string {
 }
 
 func (f *function) update(d *algorithm.Declaration) {
-	v := f.computed(d, "Update")
+	v := f.values[d.Name]
+	if v == nil || v.Kind != algorithm.KindInput || len(v.Extents) == 0 {
+		v = f.computed(d, "Update")
+	}
 	if v == nil {
 		return
 	}
 	switch {
+	case v.replaced != nil:
+		f.problems.add(d.At, "%s takes the place of %s; update that", v.replaced.Name, d.Name)
 	case d.Written == nil && len(d.Iterators) < v.dimensions():
 		f.problems.add(d.At, "the update of %s has %d iterators, and %s has %d dimensions; write as many iterators first, or %s[i]: %s(…)",
 			d.Name, len(d.Iterators), d.Name, v.dimensions(), d.Name, d.Name)

@@ -260,6 +260,9 @@ func (f *function) checkWritten(c *isl.Context, of *computation) error {
 		f.problems.add(of.At, "%s updates %v outside of the domain of %s: %s", of.statement, algorithm.Expr{Op: algorithm.OpCall, Text: of.of.Name, Args: of.written()}, of.of.Name, text)
 		return nil
 	}
+	if of.of.made == nil {
+		return nil
+	}
 	return f.checkOrder(c, of, of.of, read{Expr: algorithm.Expr{Op: algorithm.OpCall, Text: of.of.Name, Args: of.written()}}, m)
 }
 

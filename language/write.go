@@ -98,6 +98,8 @@ func (f *function) about() []string {
 	for _, v := range f.arguments() {
 		what := "is read"
 		switch {
+		case v.made == nil && v.updates > 0:
+			what = "is read and updated"
 		case v.replaced != nil:
 			what = "is read, and has the values of " + v.replaced.Name + " behind the call"
 		case v.made != nil:
@@ -133,7 +135,7 @@ func (f *function) prototype(plus bool) string {
 	}
 	for _, v := range f.arguments() {
 		constant, extents := "", slices.Clone(v.extents)
-		if v.made == nil && v.replaced == nil {
+		if v.made == nil && v.replaced == nil && v.updates == 0 {
 			constant = "const "
 		}
 		switch {
