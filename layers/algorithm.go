@@ -197,12 +197,19 @@ func readOf(m *scop.Model, text string, sources []Source) Read {
 
 // named is a relation of instances with the names that statements have for people.
 func named(m *scop.Model, relation *isl.Map) string {
-	for _, side := range []isl.DimType{isl.DimIn, isl.DimOut} {
-		if s := m.Statement(relation.TupleName(side)); s != nil {
-			relation = relation.SetTupleName(side, nameOf(s.Statement))
-		}
+	if s := m.Statement(relation.TupleName(isl.DimIn)); s != nil && relation.Dim(isl.DimIn) == s.Depth() {
+		relation = same(m, s).ApplyRange(relation).SetTupleName(isl.DimIn, nameOf(s.Statement))
+	}
+	if s := m.Statement(relation.TupleName(isl.DimOut)); s != nil && relation.Dim(isl.DimOut) == s.Depth() {
+		relation = relation.ApplyRange(same(m, s)).SetTupleName(isl.DimOut, nameOf(s.Statement))
 	}
 	return relation.String()
+}
+
+// same relates the instances of a statement to themselves, with the names of its iterators.
+func same(m *scop.Model, s *scop.StatementModel) *isl.Map {
+	instance := m.Program.InstanceText(s.Index)
+	return m.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", instance, instance))
 }
 
 // String are the computations, each as isl reads its domain, with its expression behind it.

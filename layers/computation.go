@@ -215,7 +215,6 @@ func (w *walker) times(set *isl.Set, around []dimension, name string) *isl.Map {
 			}
 		}
 		names, values = append(names, fmt.Sprintf("d%d", k)), append(values, value)
-		own = own.SetTupleName(isl.DimOut, "")
 		if all == nil {
 			all = own
 		} else {
