@@ -70,10 +70,13 @@ type Declaration struct {
 	Problem string `json:"problem,omitempty"`
 }
 
+// Description is what has been declared so far.
+func (f *Function) Description() *Description { return &f.description }
+
 // Main prints the function's description on standard output, for tune. It is the last thing that a
 // program does.
 func Main(f *Function) {
-	if err := json.NewEncoder(os.Stdout).Encode(f.description); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(f.Description()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

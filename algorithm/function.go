@@ -17,6 +17,7 @@ package algorithm
 import (
 	"fmt"
 	"runtime"
+	"strings"
 )
 
 // Type is the type of a value.
@@ -128,7 +129,7 @@ func caller() Position {
 		if !ok {
 			return Position{}
 		}
-		if name := runtime.FuncForPC(counter).Name(); len(name) < len(prefix) || name[:len(prefix)] != prefix {
+		if name := runtime.FuncForPC(counter).Name(); !strings.HasPrefix(name, prefix) || strings.HasSuffix(file, "_test.go") {
 			return Position{file, line}
 		}
 	}

@@ -31,11 +31,15 @@ func init() {
 // deepest bounds how deep expressions of a text stand inside each other.
 const deepest = 200
 
-// parser reads expressions. problem is the first thing that is wrong, or "".
+// parser reads expressions. problem is the first thing that is wrong, or "". nesting counts the
+// parentheses around the place, operators all that have been read.
 type parser struct {
-	rest, problem string
-	depth         int
+	rest, problem      string
+	nesting, operators int
 }
+
+// mostOperators bounds how many operators a text has.
+const mostOperators = 20000
 
 func newParser(text string) *parser { return &parser{rest: text} }
 
@@ -109,7 +113,7 @@ func (p *parser) expression(level int) Expr {
 			op = word
 		}
 		left = Expr{Op: op, Args: []Expr{left, p.expression(level + 1)}}
-		if p.depth++; p.depth > 100*deepest {
+		if p.operators++; p.operators > mostOperators {
 			return p.fail("the expression is too long")
 		}
 	}
@@ -120,7 +124,7 @@ func (p *parser) unary() Expr {
 	switch op := p.next(); op {
 	case "-", "!", "~", "not":
 		p.advance()
-		if p.depth++; p.depth > 100*deepest {
+		if p.operators++; p.operators > mostOperators {
 			return p.fail("the expression is too long")
 		}
 		if word, is := words[op]; is {
@@ -164,12 +168,11 @@ func (p *parser) primary() Expr {
 
 // inside reads an expression in parentheses, no deeper than what may be.
 func (p *parser) inside() Expr {
-	if strings.Count(p.rest, "(") > 50*deepest || p.depth > 100*deepest {
-		return p.fail("the expression is too long")
+	if p.nesting++; p.nesting > deepest {
+		return p.fail("parentheses stand inside each other more than %d times", deepest)
 	}
-	p.depth += 100
 	e := p.expression(0)
-	p.depth -= 100
+	p.nesting--
 	return e
 }
 

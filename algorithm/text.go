@@ -17,6 +17,8 @@ func (e Expr) text(level int) string {
 		return "select(" + list(e.Args) + ")"
 	case e.Op == OpProblem:
 		return "?"
+	case len(e.Args) == 1 && e.Args[0].Op == e.Op:
+		return e.Op + "(" + e.Args[0].String() + ")"
 	case len(e.Args) == 1:
 		return e.Op + e.Args[0].text(len(levels))
 	case len(e.Args) != 2:

@@ -65,7 +65,7 @@ func describe(ctx context.Context, path string) (*algorithm.Description, error) 
 
 // prepare writes the module.
 func (w *workshop) prepare() error {
-	if err := w.write("go.mod", []byte("module "+module+"\n\ngo 1.21\n")); err != nil {
+	if err := w.write("go.mod", []byte("module "+module+"\n\ngo 1.22\n")); err != nil {
 		return err
 	}
 	files, err := fs.Glob(algorithm.Source, "*.go")
