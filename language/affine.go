@@ -126,17 +126,26 @@ func (f *function) affineOperation(e algorithm.Expr) (pieces []piece) {
 				pieces = append(pieces, piece{fmt.Sprintf("((%s) mod %s)", a.value, b.value), append(slices.Clone(when), a.value+" >= 0")},
 					piece{fmt.Sprintf("-((-(%s)) mod %s)", a.value, b.value), append(when, a.value+" < 0")})
 			case "*":
-				if isNumber(left) {
-					pieces = append(pieces, piece{fmt.Sprintf("(%s)*(%s)", a.value, b.value), when})
-				} else {
-					pieces = append(pieces, piece{fmt.Sprintf("(%s)*(%s)", b.value, a.value), when})
+				number, other := a.value, b.value
+				if !isNumber(left) {
+					number, other = other, number
 				}
+				pieces = append(pieces, piece{fmt.Sprintf("(%s*(%s))", signed(number), other), when})
 			default:
 				pieces = append(pieces, piece{fmt.Sprintf("%s %s (%s)", a.value, e.Op, b.value), when})
 			}
 		}
 	}
 	return few(pieces)
+}
+
+// signed is a number without parentheses: -(-(3)) is 3.
+func signed(number string) string {
+	digits := strings.Trim(number, "-()")
+	if strings.Count(number, "-")%2 == 1 {
+		return "-" + digits
+	}
+	return digits
 }
 
 // condition is an affine condition in isl's notation; "" where it is none.

@@ -117,7 +117,7 @@ var programs = []struct {
 		f.Computation("x6[i]", algorithm.Float64, "0 <= i < N", "a + 1")
 		f.Computation("x7[i]", algorithm.Float64, "0 <= i < N", "k")
 		f.Computation("x8[i]", algorithm.Float64, "0 <= i < N", "sqrt(1, 2)")
-		f.Computation("x9[i]", "half", "0 <= i < N", "i +")
+		f.Computation("x9[i]", algorithm.Float64, "0 <= i < N", "i +")
 		f.Constant("c", algorithm.Float64, "a(0)")
 		f.Input("e", algorithm.Float64, "a")
 	}},
@@ -126,8 +126,12 @@ var programs = []struct {
 		f.Computation("x2[i]", algorithm.Float64, "0 <= i", "i")
 		f.Computation("x3[i]", algorithm.Float64, "0 <= i < N }", "i")
 		f.Computation("x4[i]", algorithm.Float64, "0 <= i < and", "i")
-		f.Computation("x5[i, i]", algorithm.Float64, "0 <= i < N", "i")
 	}},
+	{"wrong: iterators and types", func(f *algorithm.Function) {
+		f.Computation("x[i, i]", algorithm.Float64, "0 <= i < N", "i")
+		f.Computation("y[N]", algorithm.Float64, "0 <= i < N", "i")
+	}},
+	{"wrong: a type", func(f *algorithm.Function) { f.Input("x", "half", "N") }},
 	{"wrong: declarations", func(f *algorithm.Function) {
 		f.Input("a", algorithm.Float64, "N")
 		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "a(i)")
@@ -149,7 +153,7 @@ var programs = []struct {
 }
 
 // place are lines of this file in messages.
-var place = regexp.MustCompile(`[^ \n]*language_test\.go:\d+`)
+var place = regexp.MustCompile(`[^ \n(]*language_test\.go:\d+`)
 
 // TestPrograms compares the C of programs, and what is said of wrong ones, with the golden file;
 // -update writes it.

@@ -94,7 +94,7 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 	case mark.Barrier:
 		add("barrier", "", m.String(), false)
 	case mark.Parallel:
-		add("barrier", "", "of the threads of "+m.Loop, true)
+		add("barrier", "", "of the threads of "+w.tree.Written(m.Loop), true)
 	}
 }
 

@@ -214,7 +214,7 @@ func (w *walker) times(set *isl.Set, around []dimension, name string) *isl.Map {
 				return nil
 			}
 		}
-		names, values = append(names, fmt.Sprintf("d%d", k)), append(values, value)
+		names, values = append(names, fmt.Sprintf("tune_%d", k)), append(values, value)
 		if all == nil {
 			all = own
 		} else {
@@ -224,13 +224,15 @@ func (w *walker) times(set *isl.Set, around []dimension, name string) *isl.Map {
 	if all == nil {
 		return w.model.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> %s[] }", set.TupleName(), free(set.Dim(isl.DimSet)), name)).IntersectDomain(set)
 	}
-	named := make([]string, len(names))
-	for k := range names {
-		if named[k] = names[k]; values[k] != "" && !isNumber(values[k]) {
-			named[k] = values[k]
+	conditions, iterators := []string{"0 = 0"}, w.model.Program.IteratorNames(w.model.Statement(set.TupleName()).Index)
+	out := slices.Clone(names)
+	for k, v := range values {
+		if !isNumber(v) && !slices.Contains(iterators, v) {
+			out[k] = v
+			conditions = append(conditions, v+" = "+names[k])
 		}
 	}
-	target := w.model.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%s] }", strings.Join(named, ", "), name, strings.Join(named, ", ")))
+	target := w.model.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%s] : %s }", strings.Join(names, ", "), name, strings.Join(out, ", "), strings.Join(conditions, " and ")))
 	return all.IntersectDomain(set).ApplyRange(target)
 }
 

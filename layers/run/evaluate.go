@@ -250,8 +250,7 @@ func (e *evaluation) reference(x *scop.Ref) (value, error) {
 			return e.evaluate(s.of, subscripts(s.subscript, e.at))
 		}
 		where := subscripts(s.subscript, e.at)
-		if e.of.Statement.Accesses[access].May {
-			where = where[:0]
+		if s.subscript == nil {
 			for _, part := range x.Subscripts {
 				v, err := e.value(part)
 				if err != nil {

@@ -154,7 +154,11 @@ func (e *machine) sourcesOf(s *statement, access int) (list []source, err error)
 		if one.when, err = affineOf(build.ExprFromSet(domain), names, e.parameters); err != nil {
 			return nil, err
 		}
-		if a := s.Statement.Accesses[access]; a.May {
+		isOne, err := s.Accesses[access].IsSingleValued()
+		if err != nil {
+			return nil, err
+		}
+		if !isOne {
 			if one.of != nil {
 				return nil, fmt.Errorf("data decide which of its own values it reads")
 			}
