@@ -28,6 +28,8 @@ type Program struct {
 	// Recipe is the one of the Go file, "" for none, and RecipeAt where it stands.
 	Recipe   string
 	RecipeAt algorithm.Position
+	// Locals are the arrays and variables of the function's own.
+	Locals []string
 	// lines are those of the Go file, by the lines of Source.
 	lines map[int]algorithm.Position
 }

@@ -58,6 +58,9 @@ func (f *function) write(c *isl.Context) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{Name: f.Name, Path: f.At.File, Source: w.text.Bytes(), Header: f.header(), lines: w.lines}
+	for _, v := range f.locals() {
+		p.Locals = append(p.Locals, v.Name)
+	}
 	if f.schedule != nil {
 		p.Recipe, p.RecipeAt = recipeText(f.schedule.Text), f.schedule.At
 	}

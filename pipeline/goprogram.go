@@ -21,7 +21,9 @@ func (g *GoProgram) Units(ctx context.Context) ([]Unit, error) {
 	if list := (frontend.ErrorList)(nil); errors.As(err, &list) {
 		g.place(list)
 	}
-	for _, u := range units {
+	for k := range units {
+		u := &units[k]
+		u.Unused = append(u.Unused, g.Program.Locals...)
 		for k := range u.Program.Statements {
 			s := &u.Program.Statements[k]
 			for a := range s.Accesses {

@@ -67,8 +67,8 @@ func words(t *testing.T, command string) []string {
 	return list
 }
 
-// shownFile is a file that a page shows: "This is `NAME`:" and a block of C.
-var shownFile = regexp.MustCompile("(?s)This is `([a-z.]+)`:\n\n```c\n(.*?)```")
+// shownFile is a file that a page shows: "This is `NAME`:" and a block of C or Go.
+var shownFile = regexp.MustCompile("(?s)This is `([a-z.]+)`:\n\n```(?:c|go)\n(.*?)```")
 
 func writeFiles(t *testing.T, folder, text string) {
 	t.Helper()

@@ -107,6 +107,10 @@ func (e *machine) compileStatement(s *statement) (err error) {
 		return fmt.Errorf("it is no assignment")
 	}
 	s.value = assignment
+	if empty, err := s.Domain.IntersectParams(e.fixed()).IsEmpty(); err != nil || empty {
+		s.value = nil
+		return err
+	}
 	if s.points, err = s.Domain.IntersectParams(e.fixed()).Points(mostInstances); err != nil {
 		return err
 	}
@@ -146,6 +150,13 @@ func (e *machine) sourcesOf(s *statement, access int) (list []source, err error)
 		one := source{}
 		if f.Statement >= 0 {
 			one.of = e.statements[f.Statement]
+		}
+		here := f.Relation.IntersectParams(e.fixed())
+		if empty, err := here.IsEmpty(); err != nil || empty {
+			if err != nil {
+				return nil, err
+			}
+			continue
 		}
 		names := e.model.Program.IteratorNames(s.Index)
 		relation := e.inNames(s, f.Relation)
@@ -260,6 +271,9 @@ func (e *machine) finish() (map[string]*Array, error) {
 		v, err := e.evaluate(w.of, w.at)
 		if err != nil {
 			return nil, fmt.Errorf("%s%v: %w", w.of.Spelling(), w.at, err)
+		}
+		if after[w.of.array] == nil {
+			continue // a variable of the function's own, which nobody looks at behind it
 		}
 		if err := after[w.of.array].put(e.kinds[w.of.array], subscripts(w.of.written, w.at), v); err != nil {
 			return nil, fmt.Errorf("%s%v writes %s: %w", w.of.Spelling(), w.at, w.of.array, err)
