@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"time"
 
 	"polytune/algorithm"
 	"polytune/isl"
@@ -101,15 +102,18 @@ func Compile(d *algorithm.Description) (*Program, error) {
 	}
 	c := isl.NewContext()
 	defer c.Close()
-	c.SetMaxOperations(mostOperations)
+	defer c.Limit(mostOperations, mostSetting)()
 	if err := f.sets(c); err != nil {
 		return nil, err
 	}
 	return f.write(c)
 }
 
-// mostOperations bounds isl's work for one program.
-const mostOperations = 50_000_000
+// mostOperations and mostSetting bound isl's work for one program.
+const (
+	mostOperations = 50_000_000
+	mostSetting    = 30 * time.Second
+)
 
 // PlacedRecipe is the recipe with empty lines in front, so that its lines have the numbers that they
 // have in the Go file, and that file's name; where they cannot be found there, the file is called
