@@ -11,6 +11,7 @@ import (
 	"polytune/isl"
 	"polytune/layers"
 	"polytune/pipeline"
+	"polytune/target/registry"
 )
 
 var update = flag.Bool("update", false, "write the goldens")
@@ -52,6 +53,7 @@ func TestLayers(t *testing.T) {
 		{"Figure 2", blur, "original\n"},
 		{"Figure 3 a", blur, "original\ntile by.i by.j by 32 32 as i0 j0 i1 j1\ncompute bx at j0\nparallel i0\n"},
 		{"section IV: by in [j][i], vectors", blur, "original\ntile by.i by.j by 32 32 as i0 j0 i1 j1\nparallel i0\nvectorize j1\nstore by[i][j] as [j][i]\n"},
+		{"section IV: blocks and threads", blur, "original\ntile by.i by.j by 32 32 as i0 j0 i1 j1\nblock i0 j0\nthread i1 j1 by 8 32\n"},
 		{"jacobi", jacobi, "original\nparallel S0.i\n"},
 	} {
 		fmt.Fprintf(&b, "=== %s\n", test.what)
@@ -76,7 +78,14 @@ func TestLayers(t *testing.T) {
 
 // write writes all layers of a function with a recipe, and reads all sets again.
 func write(b *strings.Builder, source, recipe string) error {
-	targets, err := new(pipeline.Options).Regions(&pipeline.Target{Name: "test"}, "test.c", []byte(source))
+	options := &pipeline.Options{}
+	if strings.Contains(recipe, "block ") {
+		var err error
+		if options.On, err = registry.Find("opencl"); err != nil {
+			return err
+		}
+	}
+	targets, err := options.Regions(&pipeline.Target{Name: "test"}, "test.c", []byte(source))
 	if err != nil {
 		return err
 	}
