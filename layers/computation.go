@@ -122,6 +122,9 @@ func tagOf(m mark.Mark) string {
 	case mark.Strips:
 		return fmt.Sprintf("vec(%d)", m.Lanes)
 	case mark.Unroll:
+		if m.By > 0 {
+			return fmt.Sprintf("unroll(%d)", m.By)
+		}
 		return "unroll"
 	}
 	return ""
