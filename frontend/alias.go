@@ -11,14 +11,16 @@ import (
 
 // Words behind #pragma scop: assumeNoAlias says that no two pointers of the region lead to the same
 // memory, assumePure(f, g) that calls of functions do nothing but read the values of their
-// arguments, and read and write what these point to.
+// arguments, and read and write what these point to, and statements(a, b) how people call the
+// region's statements, in their order.
 const (
 	assumeNoAlias = "assume-no-alias"
 	assumePure    = "assume-pure"
+	statements    = "statements"
 )
 
 // pragmaWord is one of these, and the names behind it, or what is none.
-var pragmaWord = regexp.MustCompile(`^(?:(` + assumeNoAlias + `)|` + assumePure + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|\S+)(?: |$)`)
+var pragmaWord = regexp.MustCompile(`^(?:(` + assumeNoAlias + `)|` + assumePure + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|` + statements + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|\S+)(?: |$)`)
 
 // take notes what the words behind #pragma scop say, and gives the first one that says nothing.
 func (b *bounds) take(words string) (unknown string) {
@@ -30,6 +32,10 @@ func (b *bounds) take(words string) (unknown string) {
 		case m[2] != "":
 			for name := range strings.SplitSeq(m[2], ",") {
 				b.pure = append(b.pure, strings.TrimSpace(name))
+			}
+		case m[3] != "":
+			for name := range strings.SplitSeq(m[3], ",") {
+				b.statements = append(b.statements, strings.TrimSpace(name))
 			}
 		default:
 			return strings.TrimSpace(m[0])

@@ -41,6 +41,9 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 		}
 		program.Statements = append(program.Statements, s)
 	}
+	if err := x.nameStatements(program); err != nil {
+		return nil, err
+	}
 	for _, a := range x.arrays {
 		if used[a] {
 			a.Passed = x.lengthPassed(a)

@@ -48,6 +48,9 @@ type bounds struct {
 	noAlias bool
 	// pure are functions that are known to have no side effects.
 	pure []string
+	// statements are the names that people have for the region's statements, in their order; none
+	// where they are called S0, S1 and so on.
+	statements []string
 	// number is the region's place in the file, from 0.
 	number int
 }
@@ -71,7 +74,7 @@ func (u *unit) regionBounds() ([]bounds, error) {
 			if unknown := open.take(words); unknown != "" {
 				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", unknown),
 					"write #pragma scop, or #pragma scop " + assumeNoAlias + " where no two pointers lead to the same memory, or #pragma scop " + assumePure +
-						"(NAME, …) where these functions have no side effects"})
+						"(NAME, …) where these functions have no side effects, or #pragma scop " + statements + "(NAME, …) to name the statements"})
 			}
 		case open == nil:
 			problems = append(problems, &Error{u.position(offset), "#pragma endscop",

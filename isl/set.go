@@ -60,6 +60,20 @@ func (s *Set) IntersectParams(p *Set) *Set {
 func (s *Set) Union(t *Set) *Set    { return s.ctx.set(C.isl_set_union(s.take(), t.take())) }
 func (s *Set) Subtract(t *Set) *Set { return s.ctx.set(C.isl_set_subtract(s.take(), t.take())) }
 
+// InputAsParameters is the range of the map as a set that has the input's dimensions among its
+// parameters, by their names.
+func (m *Map) InputAsParameters() *Set {
+	count := C.uint(m.Dim(DimIn))
+	return m.ctx.set(C.isl_map_range(C.isl_map_move_dims(m.take(), C.isl_dim_param, C.uint(m.Dim(DimParam)), C.isl_dim_in, 0, count)))
+}
+
+// AsParameters is the set of values of parameters that has the set's dimensions among these, by
+// their names.
+func (s *Set) AsParameters() *Set {
+	count := C.uint(s.Dim(DimSet))
+	return s.ctx.set(C.isl_set_params(C.isl_set_move_dims(s.take(), C.isl_dim_param, C.uint(s.Dim(DimParam)), C.isl_dim_set, 0, count)))
+}
+
 func (s *Set) Apply(m *Map) *Set { return s.ctx.set(C.isl_set_apply(s.take(), m.take())) }
 func (s *Set) Coalesce() *Set    { return s.ctx.set(C.isl_set_coalesce(s.take())) }
 func (s *Set) Params() *Set      { return s.ctx.set(C.isl_set_params(s.take())) }

@@ -120,7 +120,7 @@ func withoutPlaces(objects []string) []string {
 func (o *Options) dependsOn(t *Target) ([]string, error) {
 	sources := o.Program.OtherSources(t)
 	all := sources
-	if t.Path != "" {
+	if t.Path != "" && t.Algorithm == nil {
 		all = append([]string{t.Path}, sources...)
 	}
 	headers, err := frontend.Headers(all, t.Parsing)

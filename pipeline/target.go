@@ -13,6 +13,7 @@ import (
 	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/internal/usage"
+	"polytune/language"
 	"polytune/pipeline/limit"
 	"polytune/scop"
 	"polytune/target"
@@ -85,6 +86,8 @@ type Target struct {
 	// Path is the user's file, "" for a benchmark.
 	Path      string
 	Benchmark *benchmarks.Benchmark
+	// Algorithm is the Go program that the file is made from, nil for C.
+	Algorithm *language.Program
 	File      *frontend.File
 	// FileParameters are the parameters of all the file's regions.
 	FileParameters []string
@@ -217,6 +220,13 @@ func (o *Options) resolve(args []string) ([]*Target, error) {
 	if o.Bench != "" {
 		return o.benchmark()
 	}
+	if language.IsProgram(args[0]) {
+		program, err := language.Read(context.Background(), args[0])
+		if err != nil {
+			return nil, err
+		}
+		return o.Regions(&Target{Name: program.Name, Path: program.Path, Algorithm: program}, program.Path, program.Source)
+	}
 	source, err := os.ReadFile(args[0])
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the C file: %w", err)
@@ -246,7 +256,11 @@ func (o *Options) benchmark() ([]*Target, error) {
 // choose, with what base has.
 func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, error) {
 	front := &CFile{Path: path, Source: source, Parsing: o.parsing(base.Name, path), Exact: o.Exact, Notes: o.Told(), Refused: o.Refused}
-	units, err := front.Units(context.Background())
+	var reader Frontend = front
+	if base.Algorithm != nil {
+		reader = &GoProgram{CFile: front, Program: base.Algorithm}
+	}
+	units, err := reader.Units(context.Background())
 	if err != nil {
 		return nil, err
 	}

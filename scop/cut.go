@@ -36,7 +36,7 @@ func (s *Statement) Spelling() string {
 	if s.Piece == nil {
 		return cmp.Or(s.Spelled, s.Name)
 	}
-	return fmt.Sprintf("%s.%d", s.Piece.Whole, s.Piece.Number)
+	return fmt.Sprintf("%s.%d", cmp.Or(s.Spelled, s.Piece.Whole), s.Piece.Number)
 }
 
 // Whole is the name of the statement of the uncut program that s is, or is a
@@ -58,7 +58,7 @@ func (p *Program) CutText(c Cut) string {
 			continue
 		}
 		iterators := p.IteratorNames(s)
-		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", row.Statement, strings.Join(iterators, ", "), row.Row.Text(iterators, p.Parameters)))
+		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", cmp.Or(p.Statements[s].Spelled, row.Statement), strings.Join(iterators, ", "), row.Row.Text(iterators, p.Parameters)))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -95,5 +95,5 @@ func (p *Program) findPieces(whole string) (int, error) {
 // anyPieceOf is the index of a statement that is the named one or a piece of
 // it, or -1.
 func (p *Program) anyPieceOf(whole string) int {
-	return slices.IndexFunc(p.Statements, func(s Statement) bool { return s.Whole() == whole })
+	return slices.IndexFunc(p.Statements, func(s Statement) bool { return s.Whole() == whole || s.Spelled == whole })
 }

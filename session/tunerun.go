@@ -14,6 +14,7 @@ import (
 	"polytune/internal/exit"
 	"polytune/internal/jsondoc"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/choices"
 	"polytune/pipeline/harness"
 	"polytune/report"
@@ -146,8 +147,12 @@ func (r *Run) request(ctx, session context.Context, t *pipeline.Target) (tuner.R
 	if probe.TooHard != nil {
 		fmt.Fprintf(r.Options.Target.Told(), "tune: %s: tries the loops of the source alone, because isl needs too long for more: %v\n", t.Name, probe.TooHard)
 	}
-	if len(r.Options.Recipes) > 0 {
-		if probe.ByHand, err = choices.ReadByHand(ctx, t, r.Options.Recipes, r.Options.Point, r.Machine.SeenBy(r.Toolchains[0])); err != nil {
+	recipes := r.Options.Recipes
+	if own := byhand.OfTarget(t); len(recipes) == 0 && own.IsGiven() {
+		recipes = []byhand.File{own}
+	}
+	if len(recipes) > 0 {
+		if probe.ByHand, err = choices.ReadByHand(ctx, t, recipes, r.Options.Point, r.Machine.SeenBy(r.Toolchains[0])); err != nil {
 			return tuner.Request{}, nil, err
 		}
 	}

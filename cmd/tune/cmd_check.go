@@ -14,6 +14,7 @@ import (
 	"polytune/internal/exit"
 	"polytune/internal/jsondoc"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/check"
 	"polytune/pipeline/variant"
 	"polytune/runner"
@@ -64,6 +65,9 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	targets, err := o.Target.All(args)
 	if err != nil {
 		return err
+	}
+	if !o.Recipe.IsGiven() && o.Partition == variant.DecidingPartition && o.Model.IsDefault() {
+		o.Recipe = byhand.OfTarget(targets[0])
 	}
 	o.Target.WarnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
 	if !o.Recipe.IsGiven() && o.Partition == variant.DecidingPartition {

@@ -14,6 +14,7 @@ import (
 	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
 	"polytune/pipeline"
+	"polytune/pipeline/byhand"
 	"polytune/pipeline/variant"
 )
 
@@ -91,6 +92,9 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, arg
 		if err := oneDocument(targets); err != nil {
 			return err
 		}
+	}
+	if !o.Recipe.IsGiven() && o.Partition == variant.DecidingPartition && o.Model.IsDefault() && !o.Best {
+		o.Recipe = byhand.OfTarget(targets[0])
 	}
 	place, err := o.Place(ctx, settings)
 	if err != nil {

@@ -40,6 +40,8 @@ type transformOptions struct {
 	dumpILP       bool
 	time          bool
 	json          bool
+	header        string
+	naive         bool
 }
 
 func newTransformCommand(global *globalOptions) *cobra.Command {
@@ -81,6 +83,8 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	set.StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
 	set.Int("threads", 0, "OpenMP threads of that run (default one for each core)")
 	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	set.StringVar(&o.header, "header", "", "for an algorithm in Go, the `file` to write that declares the function for C and C++")
+	set.BoolVar(&o.naive, "naive", false, "for an algorithm in Go, write the function with its computations in loops of their own, as a C file with a region, and its recipe as a comment")
 	set.BoolVar(&o.LineDirectives, lineFlag, false, lineHelp)
 	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	set.BoolVar(&o.names, "names", false, "print the recipe with the names that loops have in the source, S1.k, or in the recipe of --recipe")
@@ -116,6 +120,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	if err != nil {
 		return err
 	}
+	if done, err := o.writeAlgorithm(w, targets[0]); err != nil || done {
+		return err
+	}
 	done, err := o.TransformAll(ctx, targets, machine)
 	if err != nil {
 		return o.refused(w, targets[0].Name, err)
@@ -143,6 +150,27 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		printPhases(stderr, done)
 	}
 	return o.print(w, done)
+}
+
+// writeAlgorithm writes what an algorithm in Go is without a schedule, where it is asked for: its
+// header, and the function as it is declared. done says that there is no more to write.
+func (o *transformOptions) writeAlgorithm(w io.Writer, t *pipeline.Target) (done bool, err error) {
+	switch {
+	case !o.naive && o.header == "":
+		return false, nil
+	case t.Algorithm == nil:
+		return false, usage.Mistake(fmt.Errorf("--header and --naive are for algorithms in Go; %s is C already", t.Name))
+	}
+	if o.header != "" {
+		if err := os.WriteFile(o.header, t.Algorithm.Header, 0o666); err != nil {
+			return false, fmt.Errorf("cannot write the header: %w; name another file with --header", err)
+		}
+	}
+	if !o.naive {
+		return false, nil
+	}
+	t.Place.Close()
+	return true, writeOutput(w, o.output, t.Algorithm.Source)
 }
 
 // refusedReport is the JSON document of a recipe that is refused.

@@ -19,7 +19,7 @@ type example struct {
 }
 
 // pages are those with examples.
-var pages = []string{"README.md", "docs/commands.md", "docs/programs.md", "docs/space.md", "docs/gpu.md", "docs/schedules-of-others.md"}
+var pages = []string{"README.md", "docs/commands.md", "docs/programs.md", "docs/space.md", "docs/gpu.md", "docs/schedules-of-others.md", "docs/algorithms.md", "docs/layers.md"}
 
 // TestPages runs the commands of the pages' blocks marked as "console" and
 // compares what they print, but for the sizes of register blocks, which depend on the
@@ -67,8 +67,8 @@ func words(t *testing.T, command string) []string {
 	return list
 }
 
-// shownFile is a file that a page shows: "This is `NAME`:" and a block of C.
-var shownFile = regexp.MustCompile("(?s)This is `([a-z.]+)`:\n\n```c\n(.*?)```")
+// shownFile is a file that a page shows: "This is `NAME`:" and a block of C or Go.
+var shownFile = regexp.MustCompile("(?s)This is `([a-z.]+)`:\n\n```(?:c|go)\n(.*?)```")
 
 func writeFiles(t *testing.T, folder, text string) {
 	t.Helper()

@@ -90,6 +90,7 @@ func newRootCommand() *cobra.Command {
 		newSpaceCommand(global),
 		newDepsCommand(global),
 		newTransformCommand(global),
+		newLayersCommand(global),
 		newScheduleCommand(global),
 		newScopCommand(),
 		newExplainCommand(global),

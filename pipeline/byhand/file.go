@@ -19,6 +19,19 @@ type File struct {
 	Path string
 	// Foreign says that it is no recipe, but a schedule of another tool.
 	Foreign bool
+	// Text is a recipe that stands in the file beside other things, "" for one that is all of the
+	// file.
+	Text string
+}
+
+// OfTarget is the recipe that a Go program has for itself; none for C, and on devices where it names
+// no blocks.
+func OfTarget(t *pipeline.Target) File {
+	if t.Algorithm == nil || t.Algorithm.Recipe == "" || t.IsOnDevice() && !strings.Contains(t.Algorithm.Recipe, "block ") {
+		return File{}
+	}
+	path, text := t.Algorithm.PlacedRecipe()
+	return File{Path: path, Text: text}
 }
 
 // IsGiven says whether there is a file.
@@ -27,7 +40,10 @@ func (f File) IsGiven() bool { return f.Path != "" }
 // Open reads the recipe in the file, or the one that gives a target the schedule in the file. One
 // that cannot be read is a *refusal.Refusal or a *foreign.Error.
 func (f File) Open(ctx context.Context, t *pipeline.Target) (*Recipe, error) {
-	if !f.Foreign {
+	switch {
+	case f.Text != "":
+		return Read(f.Path, f.Text)
+	case !f.Foreign:
 		return Open(f.Path)
 	}
 	text, err := os.ReadFile(f.Path)

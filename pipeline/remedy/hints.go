@@ -68,7 +68,11 @@ func NewHinter(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe, 
 
 // References say where those of the target stand.
 func References(t *pipeline.Target) report.CSource {
-	return report.CSource{File: cmp.Or(t.Path, t.File.Path), ReferenceAt: t.File.ReferenceAt}
+	source := report.CSource{File: cmp.Or(t.Path, t.File.Path), ReferenceAt: t.File.ReferenceAt}
+	if t.Algorithm != nil {
+		source.ReferenceAt = nil
+	}
+	return source
 }
 
 // Find finds the hints: those about the deepest statements first, or about these alone.

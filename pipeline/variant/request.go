@@ -47,6 +47,9 @@ func (o *Request) Targets(ctx context.Context, stderr io.Writer, args []string, 
 			closePlaces(targets)
 		}
 	}()
+	if !o.Recipe.IsGiven() && o.Partition == DecidingPartition && o.Model.IsDefault() {
+		o.Recipe = byhand.OfTarget(targets[0])
+	}
 	o.Target.WarnOfMacros(stderr, targets, settings.SelectedToolchain())
 	if err := o.setRuns(targets); err != nil {
 		return nil, err

@@ -1,0 +1,87 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+)
+
+// loopsOf are the lines that begin the loops over the iterations of a computation, outermost first,
+// in the order of its iterators, and conditions among them.
+func (f *function) loopsOf(c *isl.Context, of *computation) (lines []string, err error) {
+	hull := c.ReadSet(of.domain.SimpleHull().String())
+	schedule := c.ReadSchedule(identity(f, of, hull))
+	node := isl.NewAstBuild(f.context).SetIterators(of.Iterators).NodeFromSchedule(schedule)
+	for err = c.Err(); err == nil; err = c.Err() {
+		switch node.Type() {
+		case isl.AstFor:
+			lines = append(lines, forText(node))
+			node = node.ForBody()
+			continue
+		case isl.AstIf:
+			if node.IfElse() != nil {
+				return nil, fmt.Errorf("the domain of %s is too complicated to be written as loops", of.statement)
+			}
+			lines = append(lines, "if ("+cText(node.IfCond(), 0)+")")
+			node = node.IfThen()
+			continue
+		case isl.AstUser:
+			if equal, err := hull.IsEqual(of.domain); err != nil || equal {
+				return lines, err
+			}
+			lines = append(lines, "if ("+f.conditionText(c, of, hull)+")")
+			return lines, c.Err()
+		}
+		return nil, fmt.Errorf("the domain of %s is too complicated to be written as loops; divide it into a computation and updates", of.statement)
+	}
+	return nil, err
+}
+
+// identity is the schedule in the order of the iterators, as isl reads it.
+func identity(f *function, of *computation, domain *isl.Set) string {
+	var partial []string
+	for k := range of.Iterators {
+		partial = append(partial, fmt.Sprintf("{ %s[%s] -> [(%s)] }", of.statement, strings.Join(of.Iterators, ", "), of.Iterators[k]))
+	}
+	if len(partial) == 0 {
+		return fmt.Sprintf("{ domain: %q }", domain)
+	}
+	return fmt.Sprintf("{ domain: %q, child: { schedule: \"[%s]\" } }", domain, strings.Join(partial, ", "))
+}
+
+// forText begins a loop.
+func forText(node *isl.AstNode) string {
+	name, step := node.ForIterator().ID(), cText(node.ForInc(), 0)
+	if step = name + " += " + step; strings.HasSuffix(step, " += 1") {
+		step = name + "++"
+	}
+	return fmt.Sprintf("for (int %s = %s; %s; %s)", name, cText(node.ForInit(), 0), boundText(node.ForCond()), step)
+}
+
+// boundText is the condition of a loop: one for each upper bound, and i < N for i <= N - 1.
+func boundText(e *isl.AstExpr) string {
+	if e.Type() != isl.AstOp || e.OpType() != isl.OpLe && e.OpType() != isl.OpLt {
+		return cText(e, 0)
+	}
+	name, bound := e.Args()[0], e.Args()[1]
+	bounds := []*isl.AstExpr{bound}
+	if bound.Type() == isl.AstOp && bound.OpType() == isl.OpMin {
+		bounds = bound.Args()
+	}
+	var texts []string
+	for _, b := range bounds {
+		sign, text := operators[e.OpType()].text, cText(b, 5)
+		if without, is := strings.CutSuffix(text, " - 1"); is && e.OpType() == isl.OpLe && !strings.Contains(without, "?") {
+			sign, text = "<", without
+		}
+		texts = append(texts, cText(name, 0)+" "+sign+" "+text)
+	}
+	return strings.Join(texts, " && ")
+}
+
+// conditionText says, for the iterations of the hull of a domain, which are in the domain.
+func (f *function) conditionText(c *isl.Context, of *computation, hull *isl.Set) string {
+	inside := of.domain.Gist(hull).AsParameters()
+	return cText(isl.NewAstBuild(c.ReadSet("{ : }")).ExprFromSet(inside), 0)
+}

@@ -1,0 +1,158 @@
+package layers
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Communication is Layer IV: Layer II with the operations on memory and between processors as
+// statements with their time.
+type Communication struct {
+	Order
+	Operations []Operation `json:"operations"`
+}
+
+// Operation is one of these.
+type Operation struct {
+	// Kind is allocate, free, copy, barrier, send or receive.
+	Kind string `json:"kind"`
+	// Of is the buffer, or what is sent, and Text says more of it.
+	Of   string `json:"of,omitempty"`
+	Text string `json:"text,omitempty"`
+	// Times is the set of times at which it is done, as isl reads it: in front of what has these
+	// values in the same dimensions, or behind it.
+	Times string `json:"times"`
+	// Behind says that it is done behind what runs at these times.
+	Behind bool  `json:"behind"`
+	Tags   []Tag `json:"tags,omitempty"`
+}
+
+// CommunicationOf is Layer IV of a schedule.
+func CommunicationOf(m *scop.Model, tree *schedule.Tree) (*Communication, error) {
+	w, err := walk(m, tree)
+	if err != nil {
+		return nil, err
+	}
+	data, err := DataOf(m, tree)
+	if err != nil {
+		return nil, err
+	}
+	c := &Communication{Order: w.order}
+	held := map[string]bool{}
+	for _, o := range w.operations {
+		if o.Kind == "allocate" {
+			held[o.Of] = true
+		}
+	}
+	var behind []Operation
+	for _, b := range data.Buffers {
+		if b.Own && !held[b.Name] {
+			c.Operations = append(c.Operations, Operation{Kind: "allocate", Of: b.Name, Text: b.text(), Times: "{ allocate[] }"})
+			behind = append([]Operation{{Kind: "free", Of: b.Name, Times: "{ free[] }", Behind: true}}, behind...)
+		}
+	}
+	c.Operations = append(append(c.Operations, w.operations...), behind...)
+	for k := range c.Operations {
+		for _, b := range data.Buffers {
+			if o := &c.Operations[k]; o.Kind == "allocate" && o.Of == b.Name {
+				o.Text = b.text()
+			}
+		}
+	}
+	return c, nil
+}
+
+// operation notes what a mark above a node asks for.
+func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension) {
+	add := func(kind, of, text string, behind bool) {
+		w.operations = append(w.operations, Operation{Kind: kind, Of: of, Text: text, Behind: behind, Times: w.timesOf(n, around, kind), Tags: tagsOf(around)})
+	}
+	switch m := m.(type) {
+	case mark.Local:
+		if w.tree.Program.Array(m.Array) == nil || w.tree.Expansion(m.Array) != nil {
+			add("allocate", m.Array, "", false)
+			add("free", m.Array, "", true)
+			return
+		}
+		add("copy", m.Array, fmt.Sprintf("of elements of %s to memory of their own", m.Array), false)
+		add("copy", m.Array, fmt.Sprintf("of what is written, back to %s", m.Array), true)
+	case mark.Held:
+		add("allocate", m.Array, "", false)
+		add("free", m.Array, "", true)
+	case mark.Allocate:
+		add("allocate", m.Array, "", false)
+		add("free", m.Array, "", true)
+	case mark.Pack:
+		add("copy", m.Statement, "of what a reference reads, in the order in which it does", false)
+	case mark.Box:
+		add("copy", m.Array, m.String(), false)
+	case mark.Barrier:
+		add("barrier", "", m.String(), false)
+	case mark.Parallel:
+		add("barrier", "", "of the threads of "+w.tree.Written(m.Loop), true)
+	}
+}
+
+func tagsOf(around []dimension) (list []Tag) {
+	for _, d := range around {
+		for _, text := range merged(d.tags) {
+			list = append(list, Tag{d.name, text})
+		}
+	}
+	return list
+}
+
+// timesOf are the values of the dimensions around a node, as isl reads them.
+func (w *walker) timesOf(n *isl.ScheduleNode, around []dimension, name string) string {
+	var all *isl.Set
+	for _, set := range n.Domain().Sets() {
+		times := w.times(set, around, name)
+		switch {
+		case times == nil:
+		case all == nil:
+			all = times.Range()
+		default:
+			all = all.Union(times.Range())
+		}
+	}
+	if all == nil {
+		return "{ " + name + "[] }"
+	}
+	return all.Coalesce().String()
+}
+
+// String are the operations in front, what is computed, and the operations behind, each as isl reads
+// its times.
+func (c *Communication) String() string {
+	var b strings.Builder
+	for _, behind := range []bool{false, true} {
+		for _, o := range c.Operations {
+			if o.Behind == behind {
+				b.WriteString(o.text() + "\n")
+			}
+		}
+		if !behind {
+			b.WriteString(c.Order.String())
+		}
+	}
+	return b.String()
+}
+
+func (o *Operation) text() string {
+	what := strings.TrimSpace(o.Kind + " " + o.Of)
+	if o.Text != "" {
+		what = o.Kind + " " + o.Text
+	}
+	if o.Behind {
+		what += ", behind"
+	}
+	for _, t := range o.Tags {
+		what += ", " + t.Loop + " " + t.Text
+	}
+	return o.Times + " # " + what
+}
