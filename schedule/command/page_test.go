@@ -15,7 +15,7 @@ import (
 var section = regexp.MustCompile(`(?m)^## (.+)\n`)
 
 // pageKernels are the programs that the page's recipes are for.
-var pageKernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/mvt", "plutoplus/heat-1dp", "tiramisu/conv", "polybench/jacobi-2d", "tiramisu/gaussian"}
+var pageKernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/mvt", "plutoplus/heat-1dp", "tiramisu/conv", "polybench/jacobi-2d", "tiramisu/gaussian", "hex/fdtd-2d"}
 
 // TestPageHasEveryCommand compares the sections of the page with the commands that there are.
 func TestPageHasEveryCommand(t *testing.T) {
