@@ -1,0 +1,15 @@
+package mark
+
+// Ranks stands above code whose instances are shared out over ranks, which have memory of their own:
+// a rank runs those whose value of Rows, isl's text of a map of instances to numbers, is in its block.
+// Blocks are consecutive, and those of marks of one Group are the same. No dependence leads from one
+// value to another one in one execution of the code.
+type Ranks struct {
+	claim
+	Loop string
+	// Group numbers the commands that share loops out.
+	Group int
+	Rows  string
+}
+
+func (m Ranks) String() string { return worded("ranks", m.Loop) }
