@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	mpicode "polytune/codegen/mpi"
+	"polytune/scop/ranks"
 	"polytune/target"
 	"polytune/target/mpi"
 )
@@ -29,4 +30,10 @@ func (r Ranks) on(t target.Target) target.Target {
 		return m
 	}
 	return t
+}
+
+// ResultsOnRoot says whether rank 0 alone has all results in the end.
+func (t *Target) ResultsOnRoot() bool {
+	m, is := t.On.(mpi.Target)
+	return is && m.Gather == ranks.OnRoot
 }

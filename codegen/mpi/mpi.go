@@ -32,6 +32,9 @@ type Options struct {
 // World is the communicator of all ranks.
 const World = "MPI_COMM_WORLD"
 
+// Marker is in the text of each program that sends messages.
+const Marker = "/* What the code above calls for messages between ranks. */"
+
 // firstTag is the tag of the first exchange's messages: those of the user have others.
 const firstTag = 21437
 

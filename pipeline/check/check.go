@@ -49,7 +49,9 @@ type Result struct {
 	// Sizes are empty where the result is the same at all sizes: there is no program.
 	Sizes map[string]int `json:"sizes"`
 	// Device is what the kernels ran on, or what they were compiled for; "" without kernels.
-	Device string       `json:"device,omitempty"`
+	Device string `json:"device,omitempty"`
+	// Ranks is their number, 0 for a program that knows of none.
+	Ranks  int          `json:"ranks,omitempty"`
 	Status store.Status `json:"status"`
 	// Tolerance is the largest relative difference of doubles that counts as
 	// equal; nothing where bits were compared.

@@ -34,15 +34,21 @@ func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (
 	return code, err
 }
 
-// Toolchains are the compilers of processors.
+// Toolchains are the compilers of processors, with the one that finds the MPI library in the place of
+// each.
 func (Target) Toolchains(settings configs.Settings) []runner.ToolchainSpec {
-	return openmp.Target{}.Toolchains(settings)
+	list := openmp.Target{}.Toolchains(settings)
+	for k := range list {
+		list[k].Name, list[k].Command = settings.MPI.Compiler, settings.MPI.Compiler
+	}
+	return list
 }
 
 // Runtime is that of OpenMP.
 func (Target) Runtime() runner.Runtime { return openmp.Target{}.Runtime() }
 
-// Harness is a driver in C.
+// Harness is a driver in C whose variants run on ranks.
 func (Target) Harness(unit scop.Unit, options runner.DriverOptions) (runner.Harness, error) {
-	return openmp.Target{}.Harness(unit, options)
+	driver, err := runner.GenerateDriver(unit.Program.Function, options)
+	return runner.OnRanks{Driver: driver, Marker: mpi.Marker}, err
 }
