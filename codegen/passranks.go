@@ -21,22 +21,28 @@ type onRanks struct {
 	toRoot bool
 }
 
-// named is the exchange whose instances have a name, nil for none.
-func (r onRanks) named(name string) *ranks.Exchange {
+// named is the exchange whose instances have a name, nil for none, and what of it they are.
+func (r onRanks) named(name string) (*ranks.Exchange, loopir.ExchangePart) {
 	if r.plan == nil {
-		return nil
+		return nil, 0
 	}
-	k := slices.IndexFunc(r.plan.Exchanges, func(x *ranks.Exchange) bool { return x.Name == name })
-	if k < 0 {
-		return nil
+	for _, x := range r.plan.Exchanges {
+		switch {
+		case x.Name == name && x.Async:
+			return x, loopir.StartExchange
+		case x.Name == name:
+			return x, loopir.WholeExchange
+		case x.Name+ranks.End == name:
+			return x, loopir.EndExchange
+		}
 	}
-	return r.plan.Exchanges[k]
+	return nil, 0
 }
 
 // without are names of statements without those of exchanges.
 func (r onRanks) without(names map[string]bool) map[string]bool {
 	for name := range names {
-		if r.named(name) != nil {
+		if x, _ := r.named(name); x != nil {
 			delete(names, name)
 		}
 	}

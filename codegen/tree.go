@@ -43,8 +43,11 @@ func (e *Env) runs(s *syntax, call *isl.AstExpr) (loopir.Code, error) {
 	if s.points != nil && name == schedule.MarkTiles {
 		return e.codeOf(s.points)
 	}
-	if x := e.ranks.named(name); x != nil {
+	if x, part := e.ranks.named(name); x != nil {
 		made, err := e.exchange(x, arguments)
+		if err == nil {
+			made.Part = part
+		}
 		return loopir.Code{made}, err
 	}
 	of := e.model.Statement(name)

@@ -49,3 +49,8 @@ func (n *ScheduleNode) GraftBefore(extension *UnionMap) *ScheduleNode {
 func (s *Schedule) AlignParams(parameters *Set) *Schedule {
 	return s.ctx.schedule(C.isl_schedule_align_params(C.isl_schedule_copy(s.ptr), C.isl_set_get_space(parameters.ptr)))
 }
+
+// Ancestor is the node so many generations above.
+func (n *ScheduleNode) Ancestor(generations int) *ScheduleNode {
+	return n.ctx.scheduleNode(C.isl_schedule_node_ancestor(n.take(), C.int(generations)))
+}

@@ -32,6 +32,7 @@ type kind struct {
 //	MEMORY                       the name of a device's memory (string)
 //	LOOPS, NODES                 names (one string for each)
 //	NAME, NAMES                  a name that a loop is given, and several (string, one string for each)
+//	ARRAYS                       names of arrays (a string, with blanks between them)
 //	NUMBER, COUNT                a number, and one from 1 on (int64)
 //	SIZES                        numbers (one int64 for each)
 //	SLOPES                       1 3/2 (one Slope for each)
@@ -65,6 +66,7 @@ func init() {
 		"STATEMENTS": several(kind{field: reflect.TypeFor[[]int](), read: readStatements, write: writeStatements, random: (*chance).statements}),
 		"REFERENCE":  {field: reflect.TypeFor[int](), read: readReference, write: writeReference, random: (*chance).reference},
 		"REFERENCES": several(name((*chance).nothing)),
+		"ARRAYS":     several(name((*chance).array)),
 		"ELEMENT":    several(name((*chance).nothing)),
 		"PLACE":      several(name((*chance).nothing)),
 		"GROUPS":     several(kind{field: reflect.TypeFor[[][]int](), read: readGroups, write: writeGroups, random: (*chance).groups}),

@@ -1,9 +1,12 @@
 package depend
 
 import (
+	"cmp"
 	"fmt"
 
 	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/flow"
 	"polytune/scop/mark"
 )
 
@@ -36,12 +39,42 @@ func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []m
 			return fmt.Errorf("illegal schedule: the mark %q says nothing of %s, which is inside", m, g.Model.Statements[s].Spelling())
 		}
 	}
-	return g.all(func(d *Dependence) error {
+	check := func(d *Dependence) error {
 		if outer[d.Source] == nil || outer[d.Target] == nil {
 			return nil
 		}
 		return g.checkCarried(d, outer, own, m)
-	})
+	}
+	if err := g.all(check); err != nil {
+		return cmp.Or(g.carriedValue(check), err)
+	}
+	return nil
+}
+
+// carriedValue is the error of a check for a dependence of a value on the instance that computes it,
+// nil where there is none: of several dependences it says most.
+func (g *Graph) carriedValue(check func(*Dependence) error) error {
+	values, err := flow.Among(g.Model, func(*scop.StatementModel, string) bool { return true })
+	if err != nil {
+		return nil
+	}
+	for _, d := range g.Dependences {
+		if d.Kind != RAW {
+			continue
+		}
+		source, target := g.Model.Statements[d.Source].Name, g.Model.Statements[d.Target].Name
+		for _, from := range values.From.Maps() {
+			if from.TupleName(isl.DimIn) != source || from.TupleName(isl.DimOut) != target {
+				continue
+			}
+			of := *d
+			of.Relation = d.Relation.Intersect(from)
+			if err := check(&of); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // noneInRanks is a mark below that code of a rank cannot have, nil for none.

@@ -10,6 +10,15 @@ type Ranks struct {
 	// Group numbers the commands that share loops out.
 	Group int
 	Rows  string
+	// Ways say how elements of some arrays are told other ranks; all others are told together.
+	Ways []Told
+}
+
+// Told says how elements of arrays are told other ranks: Async, while what reads none of them runs;
+// Apart, those of each array in a message of their own.
+type Told struct {
+	Arrays       []string
+	Async, Apart bool
 }
 
 func (m Ranks) String() string { return worded("ranks", m.Loop) }

@@ -112,8 +112,7 @@ func (p *planner) exchanges() error {
 	for _, part := range p.parts {
 		p.length = max(p.length, 1+part.depth+len(part.places))
 	}
-	made := make([]*Exchange, len(p.parts))
-	var last *Exchange
+	last := &Exchange{Name: p.name("tune_gather"), Last: true, Known: p.apart()}
 	for _, v := range p.values {
 		first, err := p.firstReads(v)
 		if err != nil {
@@ -122,34 +121,50 @@ func (p *planner) exchanges() error {
 		if first == nil {
 			continue
 		}
-		for k, part := range p.parts {
-			if made[k] == nil {
-				made[k] = &Exchange{Name: p.name(fmt.Sprintf("tune_exchange%d", k)), Times: p.timeNames(part.depth)}
-				if part.mark != nil {
-					made[k].Before = part.mark.Loop
-				}
-			}
-			if err := p.add(made[k], v, first, p.timesText(part, true)); err != nil {
+		for _, part := range p.parts {
+			if err := p.add(p.exchangeOf(part, v.array), v, first, p.timesText(part, false), p.timesText(part, true)); err != nil {
 				return err
 			}
 		}
-		if last == nil {
-			last = &Exchange{Name: p.name("tune_gather"), Last: true}
-		}
-		if err := p.add(last, v, first, "[1"+strings.Repeat(", 0", p.length-1)+"]"); err != nil {
+		end := "[1" + strings.Repeat(", 0", p.length-1) + "]"
+		if err := p.add(last, v, first, end, end); err != nil {
 			return err
 		}
 	}
-	for k := range made {
-		if made[k] == nil || len(made[k].Arrays) == 0 {
-			continue
-		}
-		p.plan.Exchanges = append(p.plan.Exchanges, made[k])
+	for _, part := range p.parts {
+		part.exchanges = slices.DeleteFunc(part.exchanges, func(x *Exchange) bool { return len(x.Arrays) == 0 })
+		p.plan.Exchanges = append(p.plan.Exchanges, part.exchanges...)
 	}
-	if last != nil && len(last.Arrays) > 0 {
+	if len(last.Arrays) > 0 {
 		p.plan.Exchanges = append(p.plan.Exchanges, last)
 	}
 	return nil
+}
+
+// exchangeOf is the exchange in front of a piece that tells values of an array, which is made where
+// there is none.
+func (p *planner) exchangeOf(part *part, array string) *Exchange {
+	made := Exchange{Times: p.timeNames(part.depth), Known: p.apart()}
+	key := ""
+	if part.mark != nil {
+		made.Before = part.mark.Loop
+		for k, way := range part.mark.Ways {
+			if slices.Contains(way.Arrays, array) {
+				made.Async, key = way.Async, fmt.Sprint("_", k)
+				if way.Apart {
+					key += "_" + array
+				}
+			}
+		}
+	}
+	made.Name = p.name(fmt.Sprintf("tune_exchange%d%s", slices.Index(p.parts, part), key))
+	for _, x := range part.exchanges {
+		if x.Name == made.Name {
+			return x
+		}
+	}
+	part.exchanges = append(part.exchanges, &made)
+	return &made
 }
 
 func (p *planner) timeNames(depth int) []string {
@@ -246,16 +261,17 @@ func (p *planner) owned(v *values) *isl.Set {
 	return owned
 }
 
-// add adds the elements of values that are read first at a time to an exchange.
-func (p *planner) add(x *Exchange, v *values, first *isl.Map, time string) error {
+// add adds the elements of values that are read first at a time to an exchange. The time is given by
+// variables t0, t1, … and by the parameters for them.
+func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string) error {
 	parameters := "[" + strings.Join(x.Times, ", ") + "] -> "
-	now := p.Context.ReadSet(parameters + "{ " + time + " }")
-	at := first.Reverse().IntersectDomain(now).Range().Apply(v.element(p.Model)).Coalesce()
-	x.Known = p.apart()
+	element := v.element(p.Model)
+	at := first.Reverse().IntersectDomain(p.Context.ReadSet(parameters + "{ " + now + " }")).Range().Apply(element)
 	at = at.IntersectParams(x.Known).Coalesce()
 	if none, err := at.IsEmpty(); err != nil || none {
 		return err
 	}
+	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element).IntersectParams(x.Known)
 	array := p.Program.Array(v.array)
 	if array == nil || p.Program.PrivateLoops(v.array) > 0 {
 		return fmt.Errorf("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
@@ -263,10 +279,11 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, time string) error
 	for k := range x.Arrays {
 		if x.Arrays[k].Array == array {
 			x.Arrays[k].At = x.Arrays[k].At.Union(at).Coalesce()
+			x.Arrays[k].Points = x.Arrays[k].Points.Union(points).Coalesce()
 			return nil
 		}
 	}
-	x.Arrays = append(x.Arrays, Elements{Array: array, At: at})
+	x.Arrays = append(x.Arrays, Elements{Array: array, At: at, Points: points.Coalesce()})
 	return nil
 }
 

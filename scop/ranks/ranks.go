@@ -52,9 +52,10 @@ type Exchange struct {
 // Elements are those of an array that one rank tells another one.
 type Elements struct {
 	Array *scop.Array
-	// At is a set over the program's parameters, the times and the blocks From and To; Points is the
-	// same with the values of the loops around in front of the subscripts.
-	At, Points *isl.Set
+	// At is a set over the program's parameters, the times and the blocks From and To; Points relate
+	// the times of the exchange to the same.
+	At     *isl.Set
+	Points *isl.Map
 }
 
 // Plan is a program on ranks.
@@ -82,6 +83,8 @@ type part struct {
 	// times relate instances, by the names of statements, to when the piece runs; rows to the rows
 	// of the mark.
 	times, rows map[string]*isl.Map
+	// exchanges are those in front.
+	exchanges []*Exchange
 }
 
 // place is that of a part among those of a sequence, which stands inside of so many loops.
