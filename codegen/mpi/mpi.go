@@ -6,6 +6,7 @@ package mpi
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"strings"
@@ -82,9 +83,17 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 
 // Plan is what ranks do with a schedule.
 func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options) (*ranks.Plan, error) {
-	return ranks.Of(m, proven, ranks.Options{
+	plan, err := ranks.Of(m, proven, ranks.Options{
 		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Reordered: command.Reassociates(recipe.Text(unit.Program)),
 	})
+	if refused := (*ranks.HandError)(nil); errors.As(err, &refused) {
+		for k, c := range recipe {
+			if text := schedule.Text(c, m.Program); text == refused.Command {
+				return nil, &schedule.CommandError{Line: k + 1, Text: text, Err: refused.Err}
+			}
+		}
+	}
+	return plan, err
 }
 
 func communicator(o Options) string { return cmp.Or(o.Communicator, World) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/scop/mark"
 )
 
 // graft makes the schedule tree of a rank: below each mark the instances of its block alone, and
@@ -65,7 +66,7 @@ func (p *planner) rim(part *part) *isl.UnionSet {
 		places[name] = times.FlatRangeProduct(part.rows[name])
 	}
 	for _, v := range p.values {
-		if !p.exchangeOf(part, v.array).Async {
+		if !part.isAsync(v.array) {
 			continue
 		}
 		others := p.ofOthers(v)
@@ -91,6 +92,11 @@ func (p *planner) rim(part *part) *isl.UnionSet {
 		all = all.Union(rows.Apply(places[name].Reverse()).Apply(instance.Reverse()).SetTupleName(name).Coalesce().ToUnionSet())
 	}
 	return all
+}
+
+// isAsync says whether what reads no elements of an array runs while messages with them are under way.
+func (p *part) isAsync(array string) bool {
+	return slices.ContainsFunc(p.mark.Ways, func(w mark.Told) bool { return w.Async && slices.Contains(w.Arrays, array) })
 }
 
 // ofOthers are the values that other ranks compute alone, nil for none.

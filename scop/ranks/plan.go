@@ -70,6 +70,9 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if err := p.exchanges(); err != nil {
 		return nil, err
 	}
+	if err := p.checkHands(); err != nil {
+		return nil, err
+	}
 	return p.plan, errors.Join(p.graft(), m.Context.Err())
 }
 
