@@ -65,8 +65,11 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	if err != nil {
 		return nil, codegen.Notes{}, err
 	}
-	options.Passes, options.Ranks, options.Runtime, options.ToRoot = codegen.PassesOnRanks, plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
-	options.Header += contract(o)
+	options.Passes = codegen.PassesOnRanks
+	if len(plan.Groups) > 0 {
+		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
+		options.Header += contract(o)
+	}
 	options.Honours = mark.NewHonours()
 	code, err := codegen.Generate(m, proven, options)
 	if err != nil {

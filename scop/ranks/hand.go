@@ -156,6 +156,10 @@ func (p *planner) uncovered(part *part, a Elements, hand mark.Hand, left *isl.Se
 	}
 	names := append([]string{g.From.First, g.From.Last, g.To.First, g.To.Last}, p.Program.Parameters...)
 	all := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [%[1]s] }", strings.Join(names, ", "), tupleOf("e", left.Dim(isl.DimSet))))
+	for _, name := range names[:4] {
+		rows := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", name)).Intersect(g.rows).Params()
+		left = left.IntersectParams(rows)
+	}
 	sample := left.Sample()
 	element, is := sample.Point()
 	values, too := sample.Apply(all).Point()
