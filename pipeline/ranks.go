@@ -23,7 +23,13 @@ func (t *Target) IsOnRanks() bool {
 	return is
 }
 
-// onRanks is a target with what is said of ranks where it is one of theirs.
+// IsOnRanks says whether code is made for several ranks.
+func (o *Options) IsOnRanks() bool {
+	_, is := o.On.(mpi.Target)
+	return is
+}
+
+// on is a target with what is said of ranks where it is one of theirs.
 func (r Ranks) on(t target.Target) target.Target {
 	if m, is := t.(mpi.Target); is {
 		m.Options = r.How

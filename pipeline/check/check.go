@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/byhand"
@@ -68,6 +69,9 @@ type Result struct {
 func (o *Options) Check(ctx context.Context, t *pipeline.Target, settings configs.Settings) (*Report, error) {
 	if err := harness.CheckRunnable(t); err != nil {
 		return nil, err
+	}
+	if t.IsOnRanks() && t.IsProgram {
+		return nil, usage.Mistake(errors.New("whole programs are not compared on ranks yet: move the region into a function of its own, which a driver can call"))
 	}
 	values, err := o.parameterValues(t)
 	if err != nil {
