@@ -107,9 +107,9 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 	case *loopir.Block:
 		return braces(p.lines(s.Body))
 	case *loopir.OnRanks:
-		return p.onRanks(s)
+		return ranksPrinter{p}.onRanks(s)
 	case *loopir.Exchange:
-		return p.exchange(s)
+		return ranksPrinter{p}.exchange(s)
 	case *loopir.Nothing:
 		return nil
 	}

@@ -15,8 +15,11 @@ const (
 	withName, placeName              = "tune_with", "tune_place"
 )
 
+// ranksPrinter prints the code that is of ranks alone.
+type ranksPrinter struct{ *printer }
+
 // onRanks prints code that each rank runs: what it knows of the ranks stands in front.
-func (p *printer) onRanks(s *loopir.OnRanks) []line {
+func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 	runtime := p.runtime
 	lines := []line{
 		{0, fmt.Sprintf("extern void *%s_open(int, int *, int *);", runtime)},
@@ -46,7 +49,7 @@ func lastRow(group int, rank string) string {
 }
 
 // exchange prints an exchange.
-func (p *printer) exchange(s *loopir.Exchange) []line {
+func (p ranksPrinter) exchange(s *loopir.Exchange) []line {
 	call := func(function, more string) string {
 		return fmt.Sprintf("%s_%s(%s, %d%s)", p.runtime, function, runtimeName, s.Number, more)
 	}
@@ -87,7 +90,7 @@ func eachRank(body []line) []line {
 
 // tells prints what is done with the elements that one rank tells another one: their bytes are added
 // up, in tune_get or tune_put, or they are brought to the place, or from there.
-func (p *printer) tells(s *loopir.Exchange, from, to, what string) []line {
+func (p ranksPrinter) tells(s *loopir.Exchange, from, to, what string) []line {
 	var lines []line
 	for k, g := range s.Of {
 		lines = append(lines,
@@ -102,7 +105,7 @@ func (p *printer) tells(s *loopir.Exchange, from, to, what string) []line {
 }
 
 // overTold prints loops over elements.
-func (p *printer) overTold(code loopir.Code, what string) (lines []line) {
+func (p ranksPrinter) overTold(code loopir.Code, what string) (lines []line) {
 	for _, s := range code {
 		switch s := s.(type) {
 		case *loopir.For:
@@ -121,7 +124,7 @@ func (p *printer) overTold(code loopir.Code, what string) (lines []line) {
 }
 
 // overLoop prints a loop over elements: those that lie behind each other are one piece.
-func (p *printer) overLoop(s *loopir.For, what string) []line {
+func (p ranksPrinter) overLoop(s *loopir.For, what string) []line {
 	if s.Once {
 		return braces(append([]line{constantOf(s.Var, "%s", p.expression(s.From).code)}, p.overTold(s.Body, what)...))
 	}
@@ -159,7 +162,7 @@ func alongRow(s *loopir.For) *loopir.Visit {
 }
 
 // visitOf prints what is done with so many elements from one on.
-func (p *printer) visitOf(v *loopir.Visit, count, what string) []line {
+func (p ranksPrinter) visitOf(v *loopir.Visit, count, what string) []line {
 	subscripts := make([]string, len(v.At))
 	for k, at := range v.At {
 		subscripts[k] = p.expression(at).code
