@@ -101,6 +101,8 @@ type printer struct {
 	macros map[string]macro
 	// inside names the loop that is printed, "" for none.
 	inside string
+	// runtime begins the names of the functions for ranks.
+	runtime string
 }
 
 // texts print expressions.

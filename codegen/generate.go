@@ -17,6 +17,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
+	"polytune/scop/ranks"
 )
 
 // Options are what the generated code has to fit into.
@@ -46,6 +47,11 @@ type Options struct {
 	Passes []Pass
 	// Honours are where the marks are noted that the code has, nil for nowhere.
 	Honours *mark.Honours
+	// Ranks is the plan of a program for several ranks, nil for others; Runtime begins the names of the
+	// functions that its code calls, and ToRoot says that rank 0 alone has all results in the end.
+	Ranks   *ranks.Plan
+	Runtime string
+	ToRoot  bool
 	// overheads are where those of the code are noted, nil for nowhere.
 	overheads Overheads
 }

@@ -61,6 +61,8 @@ type Env struct {
 	// nodes has what was found out while the loops were made, and the names that there are.
 	nodes   *nodes
 	honours *mark.Honours
+	// ranks is what there is for several ranks.
+	ranks onRanks
 	// loop is the variable of the loop that a pass works on, "" for none.
 	loop string
 }
@@ -158,10 +160,13 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	}
 	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0 || anyOwn(contractions))
 	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
+	if options.Ranks != nil {
+		syntax = syntaxOnRanks(model, schedule, options.Ranks, marks, variables)
+	}
 	if err := model.Context.Err(); err != nil {
 		return nil, err
 	}
-	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.Honours, mark.NewHonours())}
+	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.Honours, mark.NewHonours()), ranks: onRanks{plan: options.Ranks, toRoot: options.ToRoot}}
 	around := &place{
 		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
 		depths: map[string]int{}, inStages: syntax.points != nil, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
@@ -175,6 +180,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 		n.depths[variable] = depth
 	}
 	n.defineRows()
+	n.runtime = options.Runtime
 	e.nodes = n
 	return e, nil
 }

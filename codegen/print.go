@@ -106,6 +106,10 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		return []line{{0, "#pragma omp barrier"}}
 	case *loopir.Block:
 		return braces(p.lines(s.Body))
+	case *loopir.OnRanks:
+		return ranksPrinter{p}.onRanks(s)
+	case *loopir.Exchange:
+		return ranksPrinter{p}.exchange(s)
 	case *loopir.Nothing:
 		return nil
 	}

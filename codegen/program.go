@@ -16,7 +16,7 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) ([]byte, e
 
 // program is Program that notes overheads, unless they are nil, and which marks the code has.
 func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pass, found Overheads, honours *mark.Honours) ([]byte, error) {
-	m, proven, options, err := prove(g, recipe, unit)
+	m, proven, options, err := Prove(g, recipe, unit)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []P
 
 // After is the code of a recipe behind the pass of that name of some passes, for people.
 func After(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pass, pass string) (text string, err error) {
-	m, proven, options, err := prove(g, recipe, unit)
+	m, proven, options, err := Prove(g, recipe, unit)
 	if err != nil {
 		return "", err
 	}
@@ -46,9 +46,9 @@ func After(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pas
 	return text, err
 }
 
-// prove proves that the recipe is legal, and is the model of its program, the schedule that is
+// Prove proves that the recipe is legal, and is the model of its program, the schedule that is
 // printed and what its code has to fit into.
-func prove(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (*scop.Model, mark.Schedule, Options, error) {
+func Prove(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (*scop.Model, mark.Schedule, Options, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		return nil, proven, Options{}, err

@@ -25,7 +25,7 @@ func (e *Env) codeOf(s *syntax) (loopir.Code, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		found := find(around, node.MarkName(), calledBelow(node))
+		found := find(around, node.MarkName(), e.ranks.without(calledBelow(node)))
 		var inner []*placedMark
 		for _, m := range found {
 			inner = append(inner, m.inner...)
@@ -42,6 +42,13 @@ func (e *Env) runs(s *syntax, call *isl.AstExpr) (loopir.Code, error) {
 	name, arguments := whole.Args[0].Name, whole.Args[1:]
 	if s.points != nil && name == schedule.MarkTiles {
 		return e.codeOf(s.points)
+	}
+	if x, part := e.ranks.named(name); x != nil {
+		made, err := e.exchange(x, arguments)
+		if err == nil {
+			made.Part = part
+		}
+		return loopir.Code{made}, err
 	}
 	of := e.model.Statement(name)
 	if of == nil || len(arguments) < of.Depth() {

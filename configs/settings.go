@@ -33,6 +33,7 @@ type Settings struct {
 	Device       string               `mapstructure:"device"`
 	Machine      Machine              `mapstructure:"machine"`
 	Toolchains   map[string]Toolchain `mapstructure:"toolchains"`
+	MPI          MPI                  `mapstructure:"mpi"`
 	CC           Wrapper              `mapstructure:"cc"`
 	Limits       Limits               `mapstructure:"limits"`
 	Measurement  Measurement          `mapstructure:"measurement"`
@@ -67,6 +68,13 @@ type Toolchain struct {
 	Libraries []string `mapstructure:"libraries"`
 	// Modules are environment modules to load before the compiler is looked for.
 	Modules []string `mapstructure:"modules"`
+}
+
+// MPI says how programs on several ranks are built and started.
+type MPI struct {
+	// Compiler is a name on PATH or a path; Launch are words in which {ranks} stands for the number.
+	Compiler string `mapstructure:"compiler"`
+	Launch   string `mapstructure:"launch"`
 }
 
 // Wrapper says what `tune cc` does.

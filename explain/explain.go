@@ -20,6 +20,7 @@ import (
 	"polytune/runner"
 	"polytune/schedule/profile"
 	"polytune/scop/depend"
+	"polytune/scop/ranks"
 	"polytune/session"
 	"polytune/store"
 	"polytune/target/registry"
@@ -52,6 +53,9 @@ type Report struct {
 	// Note says that the variant keeps the loops of the source, and why; "" for those of the
 	// models.
 	Note string `json:"note,omitempty"`
+	// Communication is what ranks tell each other, nil for a program without; Ranks is their number.
+	Ranks         int           `json:"ranks,omitempty"`
+	Communication *ranks.Volume `json:"communication,omitempty"`
 	// Tiles is a picture of tiles in time and space, where it is asked for.
 	Tiles string `json:"-"`
 	report.Explanation
@@ -114,6 +118,9 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 		if r.Tiles, err = Tiles(ctx, t, v); err != nil {
 			return r, err
 		}
+	}
+	if err := o.countMessages(ctx, t, v, &r); err != nil {
+		return r, err
 	}
 	h, err := o.hinter(ctx, t, v, at)
 	if err != nil {
@@ -308,6 +315,7 @@ func (r *Report) Print(w io.Writer, at harness.Place) {
 		on = ", " + r.Target
 	}
 	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s%s\n", r.Kernel, r.Size, values, at.Machine.CPU, r.Machine, at.Toolchain.Name, at.Toolchain.Version, on)
+	writeCommunication(w, *r)
 	if r.Note != "" {
 		fmt.Fprintln(w, r.Note)
 	}

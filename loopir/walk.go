@@ -51,6 +51,8 @@ func Bodies(s Stmt) []*Code {
 		return bodies
 	case *StreamRun:
 		return []*Code{&s.Body}
+	case *OnRanks:
+		return []*Code{&s.Body}
 	}
 	return nil
 }
@@ -94,6 +96,8 @@ func Names(code Code, variable string) (is bool) {
 			used = s.Origin
 		case *AddUp:
 			used = s.Element
+		case *Exchange:
+			used = s.At
 		case *Transfer:
 			used = []*Expr{s.If}
 			if v := s.Vectors; v != nil {

@@ -71,6 +71,8 @@ type Options struct {
 	Space SpaceChoice
 	// On is what code is made for; nil for the default.
 	On target.Target
+	// Ranks say how it runs on several ranks.
+	Ranks Ranks
 	// Notes takes what the user is to know besides; nil for nobody.
 	Notes io.Writer
 	// Refused takes why a region is refused where others of the file are not; with nil one such
@@ -138,7 +140,7 @@ func (o *Options) on() target.Target {
 	if o.On == nil {
 		return registry.Default()
 	}
-	return o.On
+	return o.Ranks.on(o.On)
 }
 
 // One is the region of a file, or of the benchmark of the options, which is to have one.

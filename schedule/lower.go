@@ -222,7 +222,7 @@ func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
 	if mark.Has[mark.Reduce](own) {
 		own = outermost[mark.Block](outermost[mark.Reduce](own))
 	}
-	own = outermost[mark.Kernel](outermost[mark.Resident](own))
+	own = outermost[mark.Ranks](outermost[mark.Kernel](outermost[mark.Resident](own)))
 	if loop.IsVector() && len(loop.Reductions()) > 0 {
 		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))
 	}

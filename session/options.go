@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/internal/version"
 	"polytune/pipeline"
 	"polytune/pipeline/byhand"
@@ -92,6 +93,9 @@ func (o *Options) checkRecipes() error {
 
 // Targets are the regions, as they are tuned on the machine.
 func (o *Options) Targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings) ([]*pipeline.Target, error) {
+	if o.Target.IsOnRanks() {
+		return nil, usage.Mistake(errors.New("programs on ranks are not timed yet: tune transform writes one, tune check compares it, and tune explain counts its messages"))
+	}
 	targets, err := o.Target.All(args)
 	if err != nil {
 		return nil, err

@@ -115,7 +115,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 
 func print(r *check.Report, w io.Writer, t *pipeline.Target) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(w, "%-14s %s  %s%s\n", c.Status, cmp.Or(c.Nest, c.Partition.String()), t.SizeText(c.Sizes), toleranceText(&c))
+		fmt.Fprintf(w, "%-14s %s  %s%s\n", c.Status, cmp.Or(c.Nest, c.Partition.String()), t.SizeText(c.Sizes), ranksText(&c)+toleranceText(&c))
 		if c.Detail != "" {
 			fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(c.Detail, "\n", "\n  "))
 		}
@@ -129,4 +129,12 @@ func toleranceText(c *check.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("  (within %g)", c.Tolerance)
+}
+
+// ranksText says on how many ranks a program ran.
+func ranksText(c *check.Result) string {
+	if c.Ranks == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  on %d ranks", c.Ranks)
 }

@@ -71,6 +71,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 
 func (o *transformOptions) flags(set *pflag.FlagSet) {
 	targetFlags(set, &o.Target)
+	ranksFlags(set, &o.Target.Ranks)
 	privatizeFlag(set, &o.Target, true)
 	expandFlag(set, &o.Target)
 	inplaceFlag(set, &o.Target)

@@ -63,7 +63,7 @@ func targetFlags(set *pflag.FlagSet, o *pipeline.Options) {
 	set.StringSliceVar(&o.AssumePure, "assume-pure", nil, "the functions `NAME,…` do nothing but read the values of their arguments, and read and write what these point to; may be repeated")
 	repeatedFlag(set, &o.IncludePaths, "include", "I", "`folder` to look for headers in; may be repeated")
 	set.StringVar(&o.Program.BuildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
-	set.Var(targetFlag{o}, "target", "what code is made for: cpu, cuda or opencl")
+	set.Var(targetFlag{o}, "target", "what code is made for: cpu, cuda, opencl or mpi")
 	repeatedFlag(set, &o.Defines, "define", "D", "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
 }
 
@@ -144,6 +144,7 @@ func changeFlags(set *pflag.FlagSet, target *pipeline.Options, splitting *pipeli
 	splittingFlags(set, splitting)
 	driverFlags(set, &target.Driver)
 	runFlags(set, &target.Program)
+	ranksFlags(set, &target.Ranks)
 }
 
 // driverFlags adds the flags that say what a generated driver cannot know of a function.

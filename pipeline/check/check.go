@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/byhand"
@@ -49,7 +50,9 @@ type Result struct {
 	// Sizes are empty where the result is the same at all sizes: there is no program.
 	Sizes map[string]int `json:"sizes"`
 	// Device is what the kernels ran on, or what they were compiled for; "" without kernels.
-	Device string       `json:"device,omitempty"`
+	Device string `json:"device,omitempty"`
+	// Ranks is their number, 0 for a program that knows of none.
+	Ranks  int          `json:"ranks,omitempty"`
 	Status store.Status `json:"status"`
 	// Tolerance is the largest relative difference of doubles that counts as
 	// equal; nothing where bits were compared.
@@ -66,6 +69,9 @@ type Result struct {
 func (o *Options) Check(ctx context.Context, t *pipeline.Target, settings configs.Settings) (*Report, error) {
 	if err := harness.CheckRunnable(t); err != nil {
 		return nil, err
+	}
+	if t.IsOnRanks() && t.IsProgram {
+		return nil, usage.Mistake(errors.New("whole programs are not compared on ranks yet: move the region into a function of its own, which a driver can call"))
 	}
 	values, err := o.parameterValues(t)
 	if err != nil {

@@ -22,7 +22,6 @@ import (
 	"polytune/space"
 	"polytune/store"
 	"polytune/target/gpu"
-	"polytune/target/registry"
 	"polytune/tuner"
 )
 
@@ -41,10 +40,12 @@ type checks struct {
 	// tolerance is for variants that do reductions in another order, and orders compares these.
 	tolerance runner.Tolerance
 	orders    tuner.Orders
+	// ranks are the ways to start programs on several ranks, none for programs without.
+	ranks []runner.Ranks
 }
 
 func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
-	toolchain, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
+	toolchain, err := findToolchain(ctx, t, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +62,9 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 	}
 	c := &checks{target: t, builder: builder, toolchain: toolchain, jobs: jobs, devices: []runner.Device{{}}, tolerance: tuner.Tolerance(settings.Verification),
 		orders: tuner.Orders{Builder: builder, Source: t.Reference(), Sums: runner.Sums{Terms: harness.Terms(t, t.Whole)}}}
+	if t.IsOnRanks() {
+		c.ranks = ranksOf(&o.Target.Ranks, settings)
+	}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.Scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
@@ -200,7 +204,12 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 	}()
 	for k, device := range c.devices {
 		program := c.program(ctx, made, device, &v)
-		results, err := c.checkOn(ctx, device, candidate, v, program, number*len(c.devices)+k)
+		var results []Result
+		if c.ranks != nil {
+			results, err = c.checkOnRanks(ctx, candidate, v, program, number)
+		} else {
+			results, err = c.checkOn(ctx, device, candidate, v, program, number*len(c.devices)+k)
+		}
 		if err != nil {
 			return nil, err
 		}

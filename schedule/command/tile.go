@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop/mark"
 )
 
 // Tile blocks consecutive loops of a permutable band:
@@ -62,6 +63,12 @@ func (c Tile) Apply(t *schedule.Tree) error {
 	}
 	if err := c.name(t, append(slices.Clone(tiles), n.Loops[first:first+len(tiles)]...)); err != nil {
 		return err
+	}
+	for k := range tiles {
+		point := n.Loops[first+k]
+		if ranks, is := mark.Of[mark.Ranks](point.Marks); is {
+			tiles[0].Marks, point.Marks = tiles[0].Marks.With(ranks), mark.Without[mark.Ranks](point.Marks)
+		}
 	}
 	n.Loops = slices.Insert(n.Loops, first, tiles...)
 	return nil

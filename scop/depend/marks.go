@@ -75,6 +75,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkOnDevice(m, node, around)
 	case mark.Reduce:
 		return g.checkReduce(m, node, around)
+	case mark.Ranks:
+		return g.checkRanks(m, node, around)
 	case mark.Box:
 		return g.checkInKernel(m, around)
 	case mark.Private, mark.Overlapped, mark.Allocate, mark.Hint: // copies look for memory around them

@@ -8,6 +8,7 @@ import (
 	"polytune/target"
 	"polytune/target/gpu"
 	"polytune/target/interpreter"
+	"polytune/target/mpi"
 	"polytune/target/openmp"
 )
 
@@ -16,6 +17,7 @@ var targets = []target.Target{
 	openmp.Target{},
 	gpu.CUDA,
 	gpu.OpenCL,
+	mpi.Target{},
 	interpreter.Target{},
 }
 
@@ -26,7 +28,7 @@ const Processors = "cpu"
 var named = []struct {
 	name string
 	is   target.Target
-}{{Processors, openmp.Target{}}, {"cuda", gpu.CUDA}, {"opencl", gpu.OpenCL}}
+}{{Processors, openmp.Target{}}, {"cuda", gpu.CUDA}, {"opencl", gpu.OpenCL}, {"mpi", mpi.Target{}}}
 
 // Find is the target that people call so; the error lists the names there are.
 func Find(name string) (target.Target, error) {

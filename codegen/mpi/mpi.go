@@ -1,0 +1,122 @@
+// Package mpi makes C with MPI of a schedule whose loops ranks share out: each rank runs its block of
+// them, and what it reads of other ranks comes in messages. The region's code stands in the function;
+// what it calls for messages is at the end of the file.
+package mpi
+
+import (
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"text/template"
+
+	"polytune/codegen"
+	"polytune/schedule"
+	"polytune/schedule/command"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/scop/mark"
+	"polytune/scop/ranks"
+)
+
+// Options say how ranks run a program.
+type Options struct {
+	// Gather are the ranks that have all results in the end; "" stands for all.
+	Gather ranks.Gather
+	// Communicator is the one of the ranks, in C; "" stands for MPI_COMM_WORLD.
+	Communicator string
+}
+
+// World is the communicator of all ranks.
+const World = "MPI_COMM_WORLD"
+
+// Marker is in the text of each program that sends messages.
+const Marker = "/* What the code above calls for messages between ranks. */"
+
+// firstTag is the tag of the first exchange's messages: those of the user have others.
+const firstTag = 21437
+
+//go:embed runtime.c.tmpl
+var runtimeText string
+
+var runtime = sync.OnceValue(func() *template.Template { return template.Must(template.New("runtime").Parse(runtimeText)) })
+
+// Program proves that the recipe is legal and returns the unit's text with the code of its schedule
+// for ranks in the unit's place.
+func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) (text []byte, notes codegen.Notes, err error) {
+	err = g.Model.Context.Sound(func() (err error) {
+		text, notes, err = program(g, recipe, unit, o)
+		return err
+	})
+	return text, notes, err
+}
+
+func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) ([]byte, codegen.Notes, error) {
+	start := g.Model.Context.Mark()
+	defer g.Model.Context.Release(start)
+	m, proven, options, err := codegen.Prove(g, recipe, unit)
+	if err != nil {
+		return nil, codegen.Notes{}, err
+	}
+	plan, err := Plan(m, proven, recipe, unit, o)
+	if err != nil {
+		return nil, codegen.Notes{}, err
+	}
+	options.Passes = codegen.PassesOnRanks
+	if len(plan.Groups) > 0 {
+		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
+		options.Header += contract(o)
+	}
+	options.Honours = mark.NewHonours()
+	code, err := codegen.Generate(m, proven, options)
+	if err != nil {
+		return nil, codegen.Notes{}, err
+	}
+	text := unit.Place(code)
+	if len(plan.Groups) > 0 {
+		var b strings.Builder
+		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag})
+		text = append(text, b.String()...)
+	}
+	return text, codegen.Notes{Declined: options.Honours.Declined()}, err
+}
+
+// Plan is what ranks do with a schedule.
+func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options) (*ranks.Plan, error) {
+	plan, err := ranks.Of(m, proven, ranks.Options{
+		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Reordered: command.Reassociates(recipe.Text(unit.Program)),
+	})
+	if refused := (*ranks.HandError)(nil); errors.As(err, &refused) {
+		for k, c := range recipe {
+			if text := schedule.Text(c, m.Program); text == refused.Command {
+				return nil, &schedule.CommandError{Line: k + 1, Text: text, Err: refused.Err}
+			}
+		}
+	}
+	return plan, err
+}
+
+func communicator(o Options) string { return cmp.Or(o.Communicator, World) }
+
+// contract says, in a program's comment, how ranks have to call its function.
+func contract(o Options) string {
+	text := fmt.Sprintf("Every rank of %s calls the function with the same data, after MPI_Init.\n", communicator(o))
+	switch o.Gather {
+	case ranks.OnRoot:
+		return text + "In the end rank 0 has all results.\n"
+	case ranks.OnNone:
+		return text + "In the end each rank has its own part of the results.\n"
+	}
+	return text + "In the end all ranks have all results.\n"
+}
+
+// prefix begins the names of a region's own functions: those of no other region, or of other code for
+// it, are the same.
+func prefix(recipe schedule.Recipe, unit scop.Unit, o Options) string {
+	hash := fnv.New32a()
+	fmt.Fprint(hash, unit.Program.Name, unit.Program.Function.Name, unit.Original, recipe.Text(unit.Program), o)
+	return fmt.Sprintf("tune_mpi_%08x", hash.Sum32())
+}

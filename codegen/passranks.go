@@ -1,0 +1,160 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/scop"
+	"polytune/scop/mark"
+	"polytune/scop/ranks"
+)
+
+// PassesOnRanks are those of programs for several ranks.
+var PassesOnRanks = append(slices.Clone(Passes), Pass{"ranks", shareOut})
+
+// onRanks is what the code of several ranks is made of.
+type onRanks struct {
+	plan   *ranks.Plan
+	toRoot bool
+}
+
+// named is the exchange whose instances have a name, nil for none, and what of it they are.
+func (r onRanks) named(name string) (*ranks.Exchange, loopir.ExchangePart) {
+	if r.plan == nil {
+		return nil, 0
+	}
+	for _, x := range r.plan.Exchanges {
+		switch {
+		case x.Name == name && x.Async:
+			return x, loopir.StartExchange
+		case x.Name == name:
+			return x, loopir.WholeExchange
+		case x.Name+ranks.End == name:
+			return x, loopir.EndExchange
+		}
+	}
+	return nil, 0
+}
+
+// without are names of statements without those of exchanges.
+func (r onRanks) without(names map[string]bool) map[string]bool {
+	for name := range names {
+		if x, _ := r.named(name); x != nil {
+			delete(names, name)
+		}
+	}
+	return names
+}
+
+// syntaxOnRanks is isl's tree for one rank.
+func syntaxOnRanks(model *scop.Model, whole mark.Schedule, plan *ranks.Plan, marks []*placedMark, variables []string) *syntax {
+	build := isl.NewAstBuild(model.Parameters.Intersect(plan.Known)).SetIterators(variables)
+	return &syntax{tree: build.NodeFromSchedule(plan.Tree), marks: marks, table: whole.Marks}
+}
+
+// groups are those of the plan.
+func (e *Env) groups() (list []loopir.RankGroup) {
+	build := isl.NewAstBuild(e.model.Parameters)
+	pair := func(b ranks.Block) [2]string { return [2]string{b.First, b.Last} }
+	for _, g := range e.ranks.plan.Groups {
+		list = append(list, loopir.RankGroup{
+			Low: loopir.FromISL(build.ExprFromPwAff(g.Low)), High: loopir.FromISL(build.ExprFromPwAff(g.High)),
+			Own: pair(g.Own), From: pair(g.From), To: pair(g.To),
+		})
+	}
+	return list
+}
+
+// exchange is an exchange at some values of the loops around.
+func (e *Env) exchange(x *ranks.Exchange, at []*loopir.Expr) (*loopir.Exchange, error) {
+	made := &loopir.Exchange{
+		Number: slices.Index(e.ranks.plan.Exchanges, x), Of: e.groups(), Times: x.Times, At: at, What: whatIsTold(x), ToRoot: x.Last && e.ranks.toRoot,
+	}
+	for _, elements := range x.Arrays {
+		loops, err := e.elementsOf(x, elements)
+		if err != nil {
+			return nil, err
+		}
+		e.nodes.needsIn(loops)
+		made.Arrays = append(made.Arrays, loopir.Exchanged{Array: elements.Array, Loops: loops})
+	}
+	return made, nil
+}
+
+// whatIsTold says what ranks tell each other, and where.
+func whatIsTold(x *ranks.Exchange) string {
+	var names []string
+	for _, a := range x.Arrays {
+		names = append(names, a.Array.Spelling())
+	}
+	arrays := strings.Join(names, ", ")
+	switch {
+	case x.Last:
+		return "results: " + arrays
+	case x.Before != "":
+		return "what " + x.Before + " reads of other ranks: " + arrays
+	}
+	return "what is read of other ranks: " + arrays
+}
+
+// elementsOf are the loops over elements that one rank tells another one.
+func (e *Env) elementsOf(x *ranks.Exchange, elements ranks.Elements) (loopir.Code, error) {
+	context, taken := e.model.Context, e.nodes.taken
+	const call = "tell"
+	count := elements.At.Dim(isl.DimSet)
+	known := e.model.Parameters.Intersect(x.Known)
+	schedule := lexicographic(context, elements.At.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, taken), 0)
+	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_e", count, taken)).NodeFromSchedule(schedule)
+	t := &translation{env: e, call: func(call *isl.AstExpr) (loopir.Code, error) {
+		return loopir.Code{&loopir.Visit{Array: elements.Array, At: loopir.FromISL(call).Args[1:]}}, nil
+	}}
+	code, err := t.code(tree, nil)
+	if err == nil {
+		err = context.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the elements of %s that ranks tell each other: %w", elements.Array.Spelling(), err)
+	}
+	return code, nil
+}
+
+// needsIn notes which macros the bounds of loops need.
+func (n *nodes) needsIn(code loopir.Code) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		switch s := s.(type) {
+		case *loopir.For:
+			n.needs(s.From, s.While)
+		case *loopir.If:
+			n.needs(s.Cond)
+		case *loopir.Visit:
+			n.needs(s.At...)
+		}
+	})
+}
+
+// shareOut has all of a program run on ranks, and tells results at the end.
+func shareOut(p *loopir.Program, e *Env) error {
+	if e.ranks.plan == nil || len(e.ranks.plan.Groups) == 0 {
+		return nil
+	}
+	groups := e.groups()
+	for _, g := range groups {
+		e.nodes.needs(g.Low, g.High)
+	}
+	body := slices.Clone(p.Code)
+	for _, x := range e.ranks.plan.Exchanges {
+		if !x.Last {
+			continue
+		}
+		last, err := e.exchange(x, nil)
+		if err != nil {
+			return err
+		}
+		body = append(body, last)
+	}
+	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Body: body}}
+	return nil
+}

@@ -1,0 +1,182 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/loopir"
+)
+
+// The names of the code on ranks, in which each rank tells another one elements.
+const (
+	rankName, ranksName, runtimeName = "tune_rank", "tune_ranks", "tune_messages"
+	withName, placeName              = "tune_with", "tune_place"
+)
+
+// ranksPrinter prints the code that is of ranks alone.
+type ranksPrinter struct{ *printer }
+
+// onRanks prints code that each rank runs: what it knows of the ranks stands in front.
+func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
+	runtime := p.runtime
+	lines := []line{
+		{0, fmt.Sprintf("extern void *%s_open(int, int *, int *);", runtime)},
+		{0, fmt.Sprintf("extern void %s_size(void *, int, int, long, long), %[1]s_begin(void *, int), %[1]s_send(void *, int, int), %[1]s_wait(void *, int), %[1]s_close(void *);", runtime)},
+		{0, fmt.Sprintf("extern char *%s_out(void *, int, int), *%[1]s_in(void *, int, int);", runtime)},
+		{0, fmt.Sprintf("int %s, %s;", rankName, ranksName)},
+		{0, fmt.Sprintf("void *const %s = %s_open(%d, &%s, &%s);", runtimeName, runtime, s.Exchanges, rankName, ranksName)},
+	}
+	for k, g := range s.Groups {
+		low, high := p.expression(g.Low).asLong().within(additive), p.expression(g.High).asLong().within(additive)
+		lines = append(lines,
+			line{0, fmt.Sprintf("const long tune_low%d = %s, tune_rows%[1]d = %[3]s < tune_low%[1]d ? 0 : %[3]s - tune_low%[1]d + 1;", k, low, high)},
+			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.Own[0], firstRow(k, rankName), g.Own[1], lastRow(k, rankName))},
+			line{0, fmt.Sprintf("(void) %s, (void) %s;", g.Own[0], g.Own[1])})
+	}
+	lines = append(lines, p.lines(s.Body)...)
+	return append(lines, line{0, runtime + "_close(" + runtimeName + ");"})
+}
+
+// firstRow and lastRow are the first and the last row of a rank's block.
+func firstRow(group int, rank string) string {
+	return fmt.Sprintf("tune_low%d + tune_rows%[1]d * %s / %s", group, rank, ranksName)
+}
+
+func lastRow(group int, rank string) string {
+	return fmt.Sprintf("tune_low%d + tune_rows%[1]d * (%s + 1) / %s - 1", group, rank, ranksName)
+}
+
+// exchange prints an exchange.
+func (p ranksPrinter) exchange(s *loopir.Exchange) []line {
+	call := func(function, more string) string {
+		return fmt.Sprintf("%s_%s(%s, %d%s)", p.runtime, function, runtimeName, s.Number, more)
+	}
+	var lines []line
+	for k, name := range s.Times {
+		lines = append(lines, line{0, fmt.Sprintf("const long %s = %s;", name, p.expression(s.At[k]).code)}, line{0, "(void) " + name + ";"})
+	}
+	place := func(function string) line {
+		return line{0, fmt.Sprintf("char *%s = %s;", placeName, call(function, ", "+withName))}
+	}
+	unless := line{0, "if (!" + placeName + ")"}
+	if s.Part != loopir.EndExchange {
+		sizes := []line{
+			{0, "long tune_get = 0, tune_put = 0;"},
+			{0, fmt.Sprintf("if (%s == %s)", withName, rankName)},
+			{1, "continue;"},
+		}
+		get, put := p.tells(s, withName, rankName, "tune_get"), p.tells(s, rankName, withName, "tune_put")
+		if s.ToRoot {
+			get, put = enclose("if ("+rankName+" == 0)", chunk{lines: get}), enclose("if ("+withName+" == 0)", chunk{lines: put})
+		}
+		sizes = slices.Concat(sizes, get, put, []line{{0, call("size", fmt.Sprintf(", %s, tune_get, tune_put", withName)) + ";"}})
+		lines = append(lines, eachRank(sizes)...)
+		lines = append(lines, line{0, call("begin", "") + ";"})
+		lines = append(lines, eachRank(slices.Concat([]line{place("out"), unless, {1, "continue;"}}, p.tells(s, rankName, withName, "out"), []line{{0, call("send", ", "+withName) + ";"}}))...)
+	}
+	if s.Part != loopir.StartExchange {
+		lines = append(lines, line{0, call("wait", "") + ";"})
+		lines = append(lines, eachRank(slices.Concat([]line{place("in"), unless, {1, "continue;"}}, p.tells(s, withName, rankName, "in")))...)
+	}
+	return append([]line{{0, "/* " + strings.ReplaceAll(s.What, "*/", "* /") + " */"}}, braces(lines)...)
+}
+
+// eachRank is a loop over all ranks.
+func eachRank(body []line) []line {
+	return enclose(fmt.Sprintf("for (int %s = 0; %[1]s < %s; %[1]s++)", withName, ranksName), chunk{lines: body})
+}
+
+// tells prints what is done with the elements that one rank tells another one: their bytes are added
+// up, in tune_get or tune_put, or they are brought to the place, or from there.
+func (p ranksPrinter) tells(s *loopir.Exchange, from, to, what string) []line {
+	var lines []line
+	for k, g := range s.Of {
+		lines = append(lines,
+			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.From[0], firstRow(k, from), g.From[1], lastRow(k, from))},
+			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.To[0], firstRow(k, to), g.To[1], lastRow(k, to))},
+			line{0, fmt.Sprintf("(void) %s, (void) %s, (void) %s, (void) %s;", g.From[0], g.From[1], g.To[0], g.To[1])})
+	}
+	for _, a := range s.Arrays {
+		lines = append(lines, p.overTold(a.Loops, what)...)
+	}
+	return braces(lines)
+}
+
+// overTold prints loops over elements.
+func (p ranksPrinter) overTold(code loopir.Code, what string) (lines []line) {
+	for _, s := range code {
+		switch s := s.(type) {
+		case *loopir.For:
+			lines = append(lines, p.overLoop(s, what)...)
+		case *loopir.If:
+			header := enclose("if ("+p.expression(s.Cond).code+")", chunk{lines: p.overTold(s.Then, what)})
+			if len(s.Else) > 0 {
+				header = orElse(header, chunk{lines: p.overTold(s.Else, what)})
+			}
+			lines = append(lines, header...)
+		case *loopir.Visit:
+			lines = append(lines, p.visitOf(s, "1", what)...)
+		}
+	}
+	return lines
+}
+
+// overLoop prints a loop over elements: those that lie behind each other are one piece.
+func (p ranksPrinter) overLoop(s *loopir.For, what string) []line {
+	if s.Once {
+		return braces(append([]line{constantOf(s.Var, "%s", p.expression(s.From).code)}, p.overTold(s.Body, what)...))
+	}
+	if visit := alongRow(s); visit != nil {
+		end := p.expression(s.While.Args[1]).asLong().within(additive)
+		first := constantOf(s.Var, "%s", p.expression(s.From).code)
+		count := "tune_count"
+		piece := p.visitOf(visit, count, what)
+		body := []line{first, {0, fmt.Sprintf("const long %s = %s - %s + 1;", count, end, s.Var)}}
+		if s.While.Is(isl.OpLt) {
+			body[1].code = fmt.Sprintf("const long %s = %s - %s;", count, end, s.Var)
+		}
+		return braces(append(body, enclose("if ("+count+" > 0)", chunk{lines: piece})...))
+	}
+	return enclose(fmt.Sprintf("for (long %s = %s; %s; %s)", s.Var, p.expression(s.From).code, p.expression(s.While).code, p.increment(s.Var, s.Step)), chunk{lines: p.overTold(s.Body, what)})
+}
+
+// alongRow is what is done with the elements of a loop that lie behind each other, nil where they do
+// not.
+func alongRow(s *loopir.For) *loopir.Visit {
+	visit, is := s.Body.Only().(*loopir.Visit)
+	if !is || len(visit.At) == 0 || visit.Array.Path != "" && !strings.HasSuffix(visit.Array.Path, "]") {
+		return nil
+	}
+	last := len(visit.At) - 1
+	variables := map[string]bool{s.Var: true}
+	isBound := (s.While.Is(isl.OpLe) || s.While.Is(isl.OpLt)) && s.While.Args[0].Name == s.Var && !loopir.Mentions(s.While.Args[1], variables)
+	if !isBound || !s.Step.IsInt(1) || visit.At[last].Name != s.Var {
+		return nil
+	}
+	if slices.ContainsFunc(visit.At[:last], func(e *loopir.Expr) bool { return loopir.Mentions(e, variables) }) {
+		return nil
+	}
+	return visit
+}
+
+// visitOf prints what is done with so many elements from one on.
+func (p ranksPrinter) visitOf(v *loopir.Visit, count, what string) []line {
+	subscripts := make([]string, len(v.At))
+	for k, at := range v.At {
+		subscripts[k] = p.expression(at).code
+	}
+	element := v.Array.Reference(subscripts)
+	size := fmt.Sprintf("sizeof(%s)", element)
+	if count != "1" {
+		size = "(unsigned long) " + count + " * " + size
+	}
+	switch what {
+	case "out":
+		return []line{{0, fmt.Sprintf("__builtin_memcpy(%s, &%s, %s);", placeName, element, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
+	case "in":
+		return []line{{0, fmt.Sprintf("__builtin_memcpy(&%s, %s, %s);", element, placeName, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
+	}
+	return []line{{0, fmt.Sprintf("%s += (long) (%s);", what, size)}}
+}

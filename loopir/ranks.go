@@ -1,0 +1,66 @@
+package loopir
+
+import "polytune/scop"
+
+// OnRanks is code that each of several ranks runs, which are processes with memory of their own.
+type OnRanks struct {
+	Groups []RankGroup
+	// Exchanges is their number in the body.
+	Exchanges int
+	Body      Code
+}
+
+// RankGroup says which rows of some loops ranks have: rank r of n has those from Low + total r / n on
+// and in front of Low + total (r + 1) / n, where total is High - Low + 1, or 0 if that is negative.
+type RankGroup struct {
+	Low, High *Expr
+	// Own, From and To are names, of the first and the last row of the block of the rank that runs
+	// the code, of the one that sends, and of the one that receives.
+	Own, From, To [2]string
+}
+
+// Exchange has ranks send each other elements of arrays, those of all arrays for one rank in one
+// message. A rank of which another one needs nothing sends none.
+type Exchange struct {
+	// Number tells the exchanges of a program apart, from 0 on.
+	Number int
+	// Of are the groups, and Times the names of the values At of the loops around.
+	Of    []RankGroup
+	Times []string
+	At    []*Expr
+	// Arrays are the loops over the elements of each array, by the blocks From and To, with Visit
+	// inside.
+	Arrays []Exchanged
+	// What says it for people.
+	What string
+	// Part is what of it happens here.
+	Part ExchangePart
+	// ToRoot says that rank 0 alone receives.
+	ToRoot bool
+}
+
+// ExchangePart is a part of an exchange.
+type ExchangePart int
+
+// The parts: all of it, sending, and waiting for what comes.
+const (
+	WholeExchange ExchangePart = iota
+	StartExchange
+	EndExchange
+)
+
+// Exchanged are elements of an array.
+type Exchanged struct {
+	Array *scop.Array
+	Loops Code
+}
+
+// Visit is where something is done with the element of an array that has these subscripts.
+type Visit struct {
+	Array *scop.Array
+	At    []*Expr
+}
+
+func (*OnRanks) statement()  {}
+func (*Exchange) statement() {}
+func (*Visit) statement()    {}

@@ -1,0 +1,114 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Send says what each rank sends the next one, or the one before, in front of a loop that ranks share
+// (Table II of the Tiramisu paper: send). It is proven that all that is read of other ranks is sent,
+// and that the Receive there is the same; first and last are the bounds of the rank's own block:
+//
+//	send bx[first .. first + 1][0 .. M - 3] to rank - 1 before S1.i async
+type Send struct {
+	Element, To, Loop string
+	Async, Sync       bool
+}
+
+// Receive is the other end of a Send:
+//
+//	receive bx[last + 1 .. last + 2][0 .. M - 3] from rank + 1 before S1.i
+type Receive struct{ Element, From, Loop string }
+
+var _ = All.Add(schedule.Spec{
+	Syntax:  "send ELEMENT to PLACE before LOOP [async] [sync]",
+	Doc:     "what ranks send by hand",
+	Example: "send A[first .. first][0 .. N - 1] to rank - 1 before S0.i async",
+	On:      schedule.Processors,
+	New:     func() schedule.Command { return Send{} },
+	Random:  schedule.Chosen[Send],
+	Say:     schedule.Silent,
+})
+
+var _ = All.Add(schedule.Spec{
+	Syntax:  "receive ELEMENT from PLACE before LOOP",
+	Doc:     "what ranks receive by hand",
+	Example: "receive A[last + 1 .. last + 1][0 .. N - 1] from rank + 1 before S0.i",
+	On:      schedule.Processors,
+	New:     func() schedule.Command { return Receive{} },
+	Random:  schedule.Chosen[Receive],
+	Say:     schedule.Silent,
+})
+
+// Apply notes it at the mark of the loop.
+func (c Send) Apply(t *schedule.Tree) error {
+	return byHand(t, c.Element, c.To, c.Loop, mark.Hand{Command: schedule.Text(c, t.Program)})
+}
+
+// Apply notes it at the mark of the loop.
+func (c Receive) Apply(t *schedule.Tree) error {
+	return byHand(t, c.Element, c.From, c.Loop, mark.Hand{Receives: true, Command: schedule.Text(c, t.Program)})
+}
+
+// byHand notes a message at the mark of a loop.
+func byHand(t *schedule.Tree, element, rank, loop string, hand mark.Hand) (err error) {
+	n, place, err := t.Loop(loop)
+	if err != nil {
+		return err
+	}
+	ranks, is := mark.Of[mark.Ranks](n.Loops[place].Marks)
+	if !is {
+		return fmt.Errorf("ranks do not share the iterations of %q: write \"ranks %s\" before", loop, loop)
+	}
+	if hand.Array, hand.Ranges, err = elementsByHand(t.Program, element); err != nil {
+		return err
+	}
+	if hand.Distance, err = distanceOf(rank); err != nil {
+		return err
+	}
+	ranks.Hands = append(ranks.Hands[:len(ranks.Hands):len(ranks.Hands)], hand)
+	n.Loops[place].Marks = n.Loops[place].Marks.With(ranks)
+	return nil
+}
+
+// elementsByHand reads A[first .. first + 1][0 .. M - 3]; one subscript stands for itself alone.
+func elementsByHand(p *scop.Program, text string) (array string, ranges [][2]scop.Row, err error) {
+	array, rest, _ := strings.Cut(text, "[")
+	array = strings.TrimSpace(array)
+	of := p.Array(array)
+	if of == nil {
+		return "", nil, fmt.Errorf("the program has no array %q", array)
+	}
+	for _, subscript := range strings.Split(strings.TrimSuffix(strings.TrimSpace(rest), "]"), "[") {
+		low, high, is := strings.Cut(strings.TrimSuffix(strings.TrimSpace(subscript), "]"), "..")
+		if !is {
+			high = low
+		}
+		var bounds [2]scop.Row
+		for k, bound := range []string{low, high} {
+			if bounds[k], err = scop.ParseRow(bound, []string{"first", "last"}, p.Parameters); err != nil {
+				return "", nil, fmt.Errorf("%w; write sums of first, last, parameters and numbers", err)
+			}
+		}
+		ranges = append(ranges, bounds)
+	}
+	if len(ranges) != len(of.Extents) {
+		return "", nil, fmt.Errorf("%s has %d subscripts, and %q has %d", array, len(of.Extents), text, len(ranges))
+	}
+	return array, ranges, nil
+}
+
+// distanceOf reads rank - 1.
+func distanceOf(text string) (int, error) {
+	rest, is := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), "rank")
+	distance, err := strconv.Atoi(rest)
+	if !is || err != nil || distance != 1 && distance != -1 {
+		return 0, fmt.Errorf("messages by hand go between neighbours, rank - 1 and rank + 1, not %q; what goes further is derived without send and receive", text)
+	}
+	return distance, nil
+}

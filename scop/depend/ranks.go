@@ -1,0 +1,96 @@
+package depend
+
+import (
+	"cmp"
+	"fmt"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/flow"
+	"polytune/scop/mark"
+)
+
+// checkRanks checks that no dependence leads from the instances of one value of a mark's rows to
+// those of another one, of those that run in one execution of the code below, and that nothing
+// around or inside needs memory that ranks have together.
+func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []mark.Mark) error {
+	for _, outer := range around {
+		switch outer.(type) {
+		case mark.Parallel, mark.Vector, mark.Beside, mark.Region, mark.Relay, mark.Local, mark.Layout, mark.Held, mark.Ranks, mark.Team:
+			return fmt.Errorf("illegal schedule: the mark %q is inside of %q, and ranks are outside of it", m, outer)
+		}
+	}
+	if other := g.noneInRanks(node.Children()[0]); other != nil {
+		return fmt.Errorf("illegal schedule: %q is inside of %q: what it copies or hands on need not be of one rank alone", other, m)
+	}
+	here := node.Domain()
+	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(here))
+	if err != nil {
+		return err
+	}
+	own := map[int][]*isl.Map{}
+	for _, rows := range g.Model.Context.ReadUnionMap(m.Rows).Maps() {
+		if s := g.Model.Statement(rows.TupleName(isl.DimIn)); s != nil {
+			own[s.Index] = []*isl.Map{rows.IntersectDomain(s.Domain)}
+		}
+	}
+	for s := range outer {
+		if own[s] == nil {
+			return fmt.Errorf("illegal schedule: the mark %q says nothing of %s, which is inside", m, g.Model.Statements[s].Spelling())
+		}
+	}
+	check := func(d *Dependence) error {
+		if outer[d.Source] == nil || outer[d.Target] == nil {
+			return nil
+		}
+		return g.checkCarried(d, outer, own, m)
+	}
+	if err := g.all(check); err != nil {
+		return cmp.Or(g.carriedValue(check), err)
+	}
+	return nil
+}
+
+// carriedValue is the error of a check for a dependence of a value on the instance that computes it,
+// nil where there is none: of several dependences it says most.
+func (g *Graph) carriedValue(check func(*Dependence) error) error {
+	values, err := flow.Among(g.Model, func(*scop.StatementModel, string) bool { return true })
+	if err != nil {
+		return nil
+	}
+	for _, d := range g.Dependences {
+		if d.Kind != RAW {
+			continue
+		}
+		source, target := g.Model.Statements[d.Source].Name, g.Model.Statements[d.Target].Name
+		for _, from := range values.From.Maps() {
+			if from.TupleName(isl.DimIn) != source || from.TupleName(isl.DimOut) != target {
+				continue
+			}
+			of := *d
+			of.Relation = d.Relation.Intersect(from)
+			if err := check(&of); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// noneInRanks is a mark below that code of a rank cannot have, nil for none.
+func (g *marksCheck) noneInRanks(node *isl.ScheduleNode) mark.Mark {
+	switch m := g.marks.Of(node).(type) {
+	case mark.Relay, mark.Layout, mark.Box, mark.Kernel, mark.Block, mark.Thread, mark.Reduce, mark.Overlapped:
+		return m
+	case mark.Local:
+		if m.Loop != "" {
+			return m
+		}
+	}
+	for _, child := range node.Children() {
+		if m := g.noneInRanks(child); m != nil {
+			return m
+		}
+	}
+	return nil
+}

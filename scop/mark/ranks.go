@@ -1,0 +1,39 @@
+package mark
+
+import "polytune/scop"
+
+// Ranks stands above code whose instances are shared out over ranks, which have memory of their own:
+// a rank runs those whose value of Rows, isl's text of a map of instances to numbers, is in its block.
+// Blocks are consecutive, and those of marks of one Group are the same. No dependence leads from one
+// value to another one in one execution of the code.
+type Ranks struct {
+	claim
+	Loop string
+	// Group numbers the commands that share loops out.
+	Group int
+	Rows  string
+	// Ways say how elements of some arrays are told other ranks; all others are told together.
+	Ways []Told
+	// Hands are messages that somebody has written by hand.
+	Hands []Hand
+}
+
+// Told says how elements of arrays are told other ranks: Async, while what reads none of them runs;
+// Apart, those of each array in a message of their own.
+type Told struct {
+	Arrays       []string
+	Async, Apart bool
+}
+
+func (m Ranks) String() string { return worded("ranks", m.Loop) }
+
+// Hand is a message that each rank sends the one that is Distance away, or receives of it: the elements
+// of an array whose subscripts are from one row to another one, each over the first and the last row
+// of the rank's own block and the parameters. Command is its line in the recipe.
+type Hand struct {
+	Array    string
+	Ranges   [][2]scop.Row
+	Distance int
+	Receives bool
+	Command  string
+}

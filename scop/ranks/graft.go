@@ -1,0 +1,155 @@
+package ranks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop/mark"
+)
+
+// graft makes the schedule tree of a rank: below each mark the instances of its block alone, and
+// exchanges in front. What is outside of marks runs in all iterations of loops in which some rank
+// does something, so that all ranks take part in each exchange.
+func (p *planner) graft() error {
+	p.plan.Known = p.blocks()
+	root := p.schedule.Tree.AlignParams(p.plan.Known).Root()
+	for _, part := range slices.Backward(p.parts) {
+		node := root
+		for _, child := range part.path {
+			node = node.Child(child)
+		}
+		root = p.around(node, part).Schedule().Root()
+	}
+	p.plan.Tree = root.Schedule()
+	return p.Context.Err()
+}
+
+// around is the node of a piece with the exchanges in front of it. Where there are messages under way,
+// the instances that need none of their elements run first.
+func (p *planner) around(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
+	own := p.Context.ReadUnionSet("{ }")
+	if part.mark != nil {
+		own = p.ownInstances(part)
+	}
+	async := func(x *Exchange) bool { return x.Async }
+	if !slices.ContainsFunc(part.exchanges, async) {
+		if part.mark != nil {
+			node = node.InsertFilter(own)
+		}
+	} else {
+		rim := p.rim(part).Intersect(own)
+		node = node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim}).Child(1).Child(0)
+		for _, x := range part.exchanges {
+			if x.Async {
+				node = node.GraftBefore(p.extension(part, x.Name+End))
+			}
+		}
+		node = node.Ancestor(2).Child(0).Child(0)
+	}
+	for _, x := range part.exchanges {
+		node = node.GraftBefore(p.extension(part, x.Name))
+	}
+	return node
+}
+
+// End stands behind the name of an exchange in that of the instances that wait for its messages.
+const End = "_end"
+
+// rim are the instances of a piece in whose rows one reads elements of messages that are under way,
+// with the coordinates of their tiles: what depends on such an instance is in its row.
+func (p *planner) rim(part *part) *isl.UnionSet {
+	var rows *isl.Set
+	places := map[string]*isl.Map{}
+	for name, times := range part.times {
+		places[name] = times.FlatRangeProduct(part.rows[name])
+	}
+	for _, v := range p.values {
+		if !part.isAsync(v.array) {
+			continue
+		}
+		others := p.ofOthers(v)
+		for name, place := range places {
+			by := v.readers[name]
+			if by == nil || others == nil {
+				continue
+			}
+			more := by.IntersectDomain(others).Range().Apply(place)
+			if rows != nil {
+				more = more.Union(rows)
+			}
+			rows = more.Coalesce()
+		}
+	}
+	all := p.Context.ReadUnionSet("{ }")
+	if rows == nil {
+		return all
+	}
+	for _, set := range part.node.Domain().Sets() {
+		name := set.TupleName()
+		instance := set.Contraction(set.Dim(isl.DimSet)-p.Statement(name).Depth()).SetTupleName(isl.DimOut, name)
+		all = all.Union(rows.Apply(places[name].Reverse()).Apply(instance.Reverse()).SetTupleName(name).Coalesce().ToUnionSet())
+	}
+	return all
+}
+
+// isAsync says whether what reads no elements of an array runs while messages with them are under way.
+func (p *part) isAsync(array string) bool {
+	return slices.ContainsFunc(p.mark.Ways, func(w mark.Told) bool { return w.Async && slices.Contains(w.Arrays, array) })
+}
+
+// ofOthers are the values that other ranks compute alone, nil for none.
+func (p *planner) ofOthers(v *values) (others *isl.Set) {
+	for _, part := range p.parts {
+		rows := part.rows[v.writer]
+		if part.mark == nil || rows == nil {
+			continue
+		}
+		b := p.plan.Groups[part.mark.Group].Own
+		outside := p.Context.ReadMap(fmt.Sprintf("[%s, %s] -> { [r] -> [] : r < %[1]s or r > %[2]s }", b.First, b.Last))
+		more := v.writers.ApplyRange(rows).ApplyRange(outside).Domain()
+		if others != nil {
+			more = more.Union(others)
+		}
+		others = more
+	}
+	return others
+}
+
+// ownInstances are those of a piece that a rank runs, with the coordinates of their tiles.
+func (p *planner) ownInstances(part *part) *isl.UnionSet {
+	own := p.Context.ReadUnionSet("{ }")
+	block := p.within(p.plan.Groups[part.mark.Group].Own)
+	for _, set := range part.node.Domain().Sets() {
+		name := set.TupleName()
+		extra := set.Dim(isl.DimSet) - p.Statement(name).Depth()
+		instance := set.Contraction(extra).SetTupleName(isl.DimOut, name)
+		own = own.Union(instance.ApplyRange(part.rows[name]).ApplyRange(block).Domain().SetTupleName(name).ToUnionSet())
+	}
+	return own
+}
+
+// extension has an instance of an exchange for each value of the loops around a piece.
+func (p *planner) extension(part *part, name string) *isl.UnionMap {
+	var times *isl.Set
+	for _, own := range part.times {
+		if range_ := own.Range(); times == nil {
+			times = range_
+		} else {
+			times = times.Union(range_)
+		}
+	}
+	tuple := strings.Join(listed("t", part.depth), ", ")
+	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).IntersectDomain(times.Coalesce()).ToUnionMap()
+}
+
+// blocks are the conditions of the bounds of a rank's blocks, which may be empty.
+func (p *planner) blocks() *isl.Set {
+	names, conditions := []string{}, []string{"true"}
+	for _, g := range p.plan.Groups {
+		names = append(names, g.Own.First, g.Own.Last)
+		conditions = append(conditions, g.Own.First+" <= "+g.Own.Last+" + 1")
+	}
+	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and ")))
+}

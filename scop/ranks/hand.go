@@ -1,0 +1,190 @@
+package ranks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/scop/mark"
+)
+
+// HandError is a message by hand that is refused, with its line of the recipe.
+type HandError struct {
+	Command string
+	Err     error
+}
+
+func (e *HandError) Error() string { return e.Command + ": " + e.Err.Error() }
+func (e *HandError) Unwrap() error { return e.Err }
+
+// longestTried is the greatest least length of blocks for which messages by hand are proven.
+const longestTried = 16
+
+// checkHands proves the messages that somebody has written: each is received as it is sent, and all
+// that is read of other ranks is in one, at least where all blocks have some length. What the code
+// sends is what is derived, which is a part of them then, and right for blocks of any length.
+func (p *planner) checkHands() error {
+	for _, part := range p.parts {
+		if part.mark == nil {
+			continue
+		}
+		told := map[string][]mark.Hand{}
+		for _, hand := range part.mark.Hands {
+			told[hand.Array] = append(told[hand.Array], hand)
+		}
+		for _, hand := range part.mark.Hands {
+			if err := p.checkPaired(part, hand, told[hand.Array]); err != nil {
+				return err
+			}
+		}
+		for _, hands := range told {
+			if err := p.checkCovered(part, hands); err != nil {
+				return err
+			}
+		}
+	}
+	return p.Context.Err()
+}
+
+// checkPaired checks that a message has another end, which is the same.
+func (p *planner) checkPaired(part *part, hand mark.Hand, all []mark.Hand) error {
+	k := slices.IndexFunc(all, func(o mark.Hand) bool { return o.Receives != hand.Receives && o.Distance == -hand.Distance })
+	switch {
+	case k < 0 && hand.Receives:
+		return &HandError{hand.Command, fmt.Errorf("nothing sends what is to be received: write \"send %s[…] to rank %s before …\", or the rank waits for ever", hand.Array, sign(-hand.Distance))}
+	case k < 0:
+		return &HandError{hand.Command, fmt.Errorf("nothing receives what is sent: write \"receive %s[…] from rank %s before …\"", hand.Array, sign(-hand.Distance))}
+	case !hand.Receives:
+		return nil
+	}
+	beside := p.beside(part, all[k].Distance)
+	sent, received := p.box(part, all[k]).IntersectParams(beside), p.box(part, hand).IntersectParams(beside)
+	if same, err := sent.IsEqual(received); err != nil || !same {
+		if err != nil {
+			return err
+		}
+		return &HandError{hand.Command, fmt.Errorf("it is not what the rank there sends of %s: %s", hand.Array, all[k].Command)}
+	}
+	return nil
+}
+
+// box are the elements of a message, by the block of the rank at its end.
+func (p *planner) box(part *part, hand mark.Hand) *isl.Set {
+	g := p.plan.Groups[part.mark.Group]
+	block := g.From
+	if hand.Receives {
+		block = g.To
+	}
+	var conditions []string
+	names := []string{block.First, block.Last}
+	for k, bounds := range hand.Ranges {
+		low, high := bounds[0].Text(names, p.Program.Parameters), bounds[1].Text(names, p.Program.Parameters)
+		conditions = append(conditions, fmt.Sprintf("%s <= e%d <= %s", low, k, high))
+	}
+	parameters := strings.Join(append(names, p.Program.Parameters...), ", ")
+	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { %s : %s }", parameters, tupleOf("e", len(hand.Ranges)), strings.Join(append(conditions, "true"), " and ")))
+}
+
+// beside are the parameters for which the rank that receives is so far from the one that sends: one.
+func (p *planner) beside(part *part, distance int) *isl.Set {
+	g := p.plan.Groups[part.mark.Group]
+	next := fmt.Sprintf("%s = %s + 1", g.To.First, g.From.Last)
+	if distance < 0 {
+		next = fmt.Sprintf("%s = %s + 1", g.From.First, g.To.Last)
+	}
+	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %s and %[1]s <= %[2]s and %[3]s <= %[4]s }", g.From.First, g.From.Last, g.To.First, g.To.Last, next))
+}
+
+// atLeast are the parameters of two blocks of such a length, or a greater one, of two ranks.
+func (p *planner) atLeast(part *part, length int) *isl.Set {
+	g := p.plan.Groups[part.mark.Group]
+	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %[2]s - %[1]s >= %[5]d and %[4]s - %[3]s >= %[5]d and (%[3]s = %[2]s + 1 or %[1]s = %[4]s + 1 or %[3]s > %[2]s + 1 + %[5]d or %[1]s > %[4]s + 1 + %[5]d) }",
+		g.From.First, g.From.Last, g.To.First, g.To.Last, length-1))
+}
+
+// checkCovered checks that messages of an array have all that is read of other ranks.
+func (p *planner) checkCovered(part *part, hands []mark.Hand) error {
+	for _, x := range part.exchanges {
+		for _, a := range x.Arrays {
+			if a.Array.Name != hands[0].Array {
+				continue
+			}
+			left := a.At
+			for _, hand := range hands {
+				if !hand.Receives {
+					left = left.Subtract(p.box(part, hand).IntersectParams(p.beside(part, hand.Distance)))
+				}
+			}
+			for length := 1; length <= longestTried; length++ {
+				without := left.IntersectParams(p.atLeast(part, length))
+				none, err := without.IsEmpty()
+				if err != nil {
+					return err
+				}
+				if none {
+					break
+				}
+				if length == longestTried {
+					return p.uncovered(part, a, hands[len(hands)-1], without.Coalesce())
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// uncovered is the error of elements that are read and that no message has.
+func (p *planner) uncovered(part *part, a Elements, hand mark.Hand, left *isl.Set) error {
+	refused := &depend.StorageError{Reason: fmt.Sprintf("of %s elements are read that another rank computes and no message has", a.Array.Spelling())}
+	g := p.plan.Groups[part.mark.Group]
+	for name := range part.times {
+		s := p.Statement(name)
+		own := part.rows[name].ApplyRange(p.within(g.To)).Domain()
+		for k, access := range s.Statement.Accesses {
+			if access.Array != a.Array.Name || !access.Read {
+				continue
+			}
+			if none, err := s.Accesses[k].IntersectDomain(own).Range().SetTupleName("e").Intersect(left.SetTupleName("e")).IsEmpty(); err != nil || none {
+				continue
+			}
+			refused.At = &depend.Reference{Statement: s.Spelling(), Text: p.Program.Written(s, k), Line: access.Line, Column: access.Column}
+			refused.Reason = refused.At.Text + " reads elements that another rank computes" + p.writtenBy(a.Array.Name) + " and that no message has"
+		}
+	}
+	names := append([]string{g.From.First, g.From.Last, g.To.First, g.To.Last}, p.Program.Parameters...)
+	all := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [%[1]s] }", strings.Join(names, ", "), tupleOf("e", left.Dim(isl.DimSet))))
+	for _, name := range names[:4] {
+		rows := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", name)).Intersect(g.rows).Params()
+		left = left.IntersectParams(rows)
+	}
+	sample := left.Sample()
+	element, is := sample.Point()
+	values, too := sample.Apply(all).Point()
+	if !is || !too {
+		return &HandError{hand.Command, refused}
+	}
+	var sizes []string
+	for k, parameter := range p.Program.Parameters {
+		sizes = append(sizes, fmt.Sprintf("%s = %d", p.Program.Spelling(parameter), values[4+k]))
+	}
+	var subscripts []string
+	for _, e := range element {
+		subscripts = append(subscripts, fmt.Sprint(e))
+	}
+	refused.Example = fmt.Sprintf("%s: the rank with the rows %d to %d reads %s of the rank with the rows %d to %d", strings.Join(sizes, ", "), values[2], values[3], a.Array.Element(subscripts), values[0], values[1])
+	return &HandError{hand.Command, refused}
+}
+
+// writtenBy says by which references elements of an array are written.
+func (p *planner) writtenBy(array string) string {
+	for i := range p.Statements {
+		s := &p.Statements[i]
+		if k := slices.IndexFunc(s.Statement.Accesses, func(a scop.Access) bool { return a.Write && a.Array == array }); k >= 0 {
+			return fmt.Sprintf(" by %s (line %d)", p.Program.Written(s, k), s.Statement.Accesses[k].Line)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,198 @@
+// Package ranks finds what processes with memory of their own have to tell each other when they
+// share the iterations of loops out: for each place of a schedule and each pair of ranks the elements
+// whose values one of them has computed, and the other one reads for the first time there. Values
+// that come from before the region are everywhere, and nothing is told twice.
+//
+// It is exact: the sets are made of the value-based flow (Feautrier, Dataflow analysis of array and
+// scalar references, 1991), with the bounds of both ranks' blocks as parameters.
+package ranks
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Group is what the loops of one command share: rank r of n has the rows from Low + total r / n on,
+// and those before Low + total (r + 1) / n, where total is High - Low + 1, or 0 if that is negative.
+type Group struct {
+	// Own, From and To are the parameters for the block of the rank that runs the code, of the one
+	// that sends, and of the one that receives.
+	Own, From, To Block
+	// Low and High are the least and greatest row, over the parameters.
+	Low, High *isl.PwAff
+	// rows are the values of all loops.
+	rows *isl.Set
+}
+
+// Block are the names of two parameters, the first and the last row of a rank's block.
+type Block struct{ First, Last string }
+
+// Exchange is what ranks tell each other in front of some code.
+type Exchange struct {
+	// Name is that of its instances in the schedule tree. They have the values of the loops around.
+	Name string
+	// Before is the loop in front of which it stands, "" for other code and for the end.
+	Before string
+	// Times are the parameters of the sets for the values of the loops around.
+	Times []string
+	// Arrays have the elements, one array after the other.
+	Arrays []Elements
+	// Async says that what reads none of the elements runs while they are under way.
+	Async bool
+	// Last says that it is behind the region.
+	Last bool
+	// Known is what holds of the parameters: both blocks of a group are those of two ranks.
+	Known *isl.Set
+}
+
+// Elements are those of an array that one rank tells another one.
+type Elements struct {
+	Array *scop.Array
+	// At is a set over the program's parameters, the times and the blocks From and To; Points relate
+	// the times of the exchange to the same.
+	At     *isl.Set
+	Points *isl.Map
+}
+
+// Plan is a program on ranks.
+type Plan struct {
+	Groups    []Group
+	Exchanges []*Exchange
+	// Tree is the schedule in which a rank runs its own instances alone, with those of the
+	// exchanges.
+	Tree *isl.Schedule
+	// Known are conditions of the parameters Own.
+	Known *isl.Set
+}
+
+// part is a piece of the schedule that one exchange is in front of.
+type part struct {
+	node *isl.ScheduleNode
+	// path leads to the node from the root, by the places of children.
+	path []int
+	// mark is the one of the loop that ranks share, nil for code that runs on all of them.
+	mark *mark.Ranks
+	// depth is the number of loops around, and places are those of the parts of sequences around,
+	// each behind so many of the loops.
+	depth  int
+	places []place
+	// times relate instances, by the names of statements, to when the piece runs; rows to the rows
+	// of the mark.
+	times, rows map[string]*isl.Map
+	// exchanges are those in front.
+	exchanges []*Exchange
+}
+
+// place is that of a part among those of a sequence, which stands inside of so many loops.
+type place struct{ loops, part int }
+
+// partsOf are the pieces of a schedule, in their order.
+func partsOf(m *scop.Model, s mark.Schedule) (parts []*part, err error) {
+	var walk func(node *isl.ScheduleNode, path []int, loops int, places []place)
+	walk = func(node *isl.ScheduleNode, path []int, loops int, places []place) {
+		ranks, is := s.Marks.Of(node).(mark.Ranks)
+		found := &part{node: node, path: path, depth: loops, places: places}
+		switch {
+		case is:
+			found.mark = &ranks
+			parts = append(parts, found)
+			return
+		case node.Type() == isl.NodeLeaf || node.Type() != isl.NodeFilter && node.Type() != isl.NodeDomain && !hasRanks(s, node):
+			parts = append(parts, found)
+			return
+		case node.Type() == isl.NodeBand:
+			loops += node.BandMembers()
+		}
+		isSequence := node.Type() == isl.NodeSequence || node.Type() == isl.NodeSet
+		for k, child := range node.Children() {
+			inside := places
+			if isSequence {
+				inside = append(slices.Clip(places), place{loops, k})
+			}
+			walk(child, append(slices.Clip(path), k), loops, inside)
+		}
+	}
+	walk(s.Tree.Root(), nil, 0, nil)
+	for _, p := range parts {
+		if err := p.relate(m); err != nil {
+			return nil, err
+		}
+	}
+	return parts, m.Context.Err()
+}
+
+// hasRanks says whether ranks share a loop of a subtree.
+func hasRanks(s mark.Schedule, node *isl.ScheduleNode) bool {
+	if _, is := s.Marks.Of(node).(mark.Ranks); is {
+		return true
+	}
+	return slices.ContainsFunc(node.Children(), func(child *isl.ScheduleNode) bool { return hasRanks(s, child) })
+}
+
+// relate fills in the times and rows of a piece.
+func (p *part) relate(m *scop.Model) error {
+	p.times, p.rows = map[string]*isl.Map{}, map[string]*isl.Map{}
+	for _, times := range p.node.PrefixScheduleUnionMap().IntersectDomain(p.node.Domain()).Maps() {
+		name := times.TupleName(isl.DimIn)
+		s := m.Statement(name)
+		if s == nil {
+			return fmt.Errorf("the schedule runs %s, which is no statement", name)
+		}
+		extra := times.Dim(isl.DimIn) - s.Depth()
+		p.times[name] = times.ProjectOut(isl.DimIn, 0, extra).SetTupleName(isl.DimIn, name).Coalesce()
+	}
+	if p.mark == nil {
+		return nil
+	}
+	for _, rows := range m.Context.ReadUnionMap(p.mark.Rows).Maps() {
+		name := rows.TupleName(isl.DimIn)
+		if times := p.times[name]; times != nil {
+			p.rows[name] = rows.IntersectDomain(times.Domain())
+		}
+	}
+	return nil
+}
+
+// groupsOf are the groups of the marks of some pieces.
+func groupsOf(m *scop.Model, parts []*part, names func(string) string) (groups []Group, err error) {
+	rows := map[int]*isl.Set{}
+	count := 0
+	for _, p := range parts {
+		if p.mark == nil {
+			continue
+		}
+		count = max(count, p.mark.Group+1)
+		for _, own := range p.rows {
+			values := own.Range()
+			if known := rows[p.mark.Group]; known != nil {
+				values = values.Union(known)
+			}
+			rows[p.mark.Group] = values
+		}
+	}
+	for g := range count {
+		block := func(whose string) Block {
+			suffix := ""
+			if g > 0 {
+				suffix = fmt.Sprint(g)
+			}
+			return Block{names("tune_" + whose + "first" + suffix), names("tune_" + whose + "last" + suffix)}
+		}
+		group := Group{Own: block(""), From: block("from_"), To: block("to_"), rows: rows[g]}
+		if group.rows == nil {
+			group.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ [0] : 1 = 0 }")
+		}
+		for _, bounded := range []func(int) (bool, error){group.rows.HasLowerBound, group.rows.HasUpperBound} {
+			if is, err := bounded(0); err != nil || !is {
+				return nil, fmt.Errorf("no number by the parameters bounds the iterations that ranks share: %w", err)
+			}
+		}
+		group.Low, group.High = group.rows.DimMin(0).Extended(), group.rows.DimMax(0).Extended()
+		groups = append(groups, group)
+	}
+	return groups, m.Context.Err()
+}

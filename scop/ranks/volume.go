@@ -1,0 +1,203 @@
+package ranks
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/isl/points"
+	"polytune/scop"
+)
+
+// Volume is what ranks tell each other in one run.
+type Volume struct {
+	Messages int64 `json:"messages"`
+	Bytes    int64 `json:"bytes"`
+	// Exchanges are about the arrays of each exchange, by how far the rank that receives is from the
+	// one that sends.
+	Exchanges []ArrayVolume `json:"exchanges"`
+	// Gather is the same for results at the end, which Messages and Bytes leave out.
+	Gather *Gathered `json:"gather,omitempty"`
+}
+
+// ArrayVolume is what ranks are told of an array. Messages have elements of other arrays, too.
+type ArrayVolume struct {
+	Array    string `json:"array"`
+	Before   string `json:"before"`
+	To       string `json:"to"`
+	Elements int64  `json:"elements"`
+	Messages int64  `json:"messages"`
+}
+
+// Gathered are messages.
+type Gathered struct {
+	Messages int64 `json:"messages"`
+	Bytes    int64 `json:"bytes"`
+}
+
+// MostCounted is the largest number of ranks for which messages are counted.
+const MostCounted = 128
+
+// Volume counts what so many ranks tell each other with values of the program's parameters, in the
+// order of the program.
+func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int, gather Gather) (v Volume, err error) {
+	if ranks > MostCounted {
+		return v, fmt.Errorf("messages are counted for up to %d ranks", MostCounted)
+	}
+	v.Exchanges = []ArrayVolume{}
+	values := map[string]int64{}
+	for _, name := range m.Program.Parameters {
+		values[name] = int64(parameters[name])
+	}
+	blocks, err := p.blocksOf(m, values, ranks)
+	if err != nil {
+		return v, err
+	}
+	for _, x := range p.Exchanges {
+		for from := range ranks {
+			for to := range ranks {
+				if from == to || x.Last && gather == OnRoot && to != 0 {
+					continue
+				}
+				start := m.Context.Mark()
+				err := p.count(&v, m, x, values, blocks, from, to)
+				m.Context.Release(start)
+				if err != nil {
+					return v, err
+				}
+			}
+		}
+	}
+	return v, m.Context.Err()
+}
+
+// blocksOf are the first and the last rows of each rank, by groups.
+func (p *Plan) blocksOf(m *scop.Model, values map[string]int64, ranks int) (blocks [][][2]int64, err error) {
+	for _, g := range p.Groups {
+		rows := g.rows.IntersectParams(m.Context.ReadSet(fixedText(values)))
+		low, total := int64(0), int64(0)
+		none, err := rows.IsEmpty()
+		if err != nil {
+			return nil, err
+		}
+		if !none {
+			from, is := withoutParameters(rows).Lexmin().Point()
+			to, too := withoutParameters(rows).Lexmax().Point()
+			if !is || !too {
+				return nil, errors.New("the rows that ranks share are not known")
+			}
+			low, total = from[0], to[0]-from[0]+1
+		}
+		var list [][2]int64
+		for r := range int64(ranks) {
+			list = append(list, [2]int64{low + total*r/int64(ranks), low + total*(r+1)/int64(ranks) - 1})
+		}
+		blocks = append(blocks, list)
+	}
+	return blocks, nil
+}
+
+// withoutParameters is a set whose parameters have values, without them.
+func withoutParameters(s *isl.Set) *isl.Set {
+	return s.ProjectOut(isl.DimParam, 0, s.Dim(isl.DimParam))
+}
+
+// fixedText is the set of the values of parameters, in isl's notation.
+func fixedText(values map[string]int64) string {
+	var names, conditions []string
+	for name, value := range values {
+		names = append(names, name)
+		conditions = append(conditions, fmt.Sprintf("%s = %d", name, value))
+	}
+	if len(names) == 0 {
+		return "{ : }"
+	}
+	return fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and "))
+}
+
+// count adds what one rank tells another one in an exchange.
+func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64, blocks [][][2]int64, from, to int) error {
+	fixed := map[string]int64{}
+	for name, value := range values {
+		fixed[name] = value
+	}
+	for k, g := range p.Groups {
+		fixed[g.From.First], fixed[g.From.Last] = blocks[k][from][0], blocks[k][from][1]
+		fixed[g.To.First], fixed[g.To.Last] = blocks[k][to][0], blocks[k][to][1]
+	}
+	known := m.Context.ReadSet(fixedText(fixed))
+	var times *isl.Set
+	bytes := int64(0)
+	place := "rank " + sign(to-from)
+	for _, a := range x.Arrays {
+		told := a.Points.IntersectParams(known)
+		elements, err := pointsOf(withoutParameters(told.Wrap()))
+		if err != nil {
+			return err
+		}
+		if elements == 0 {
+			continue
+		}
+		own := withoutParameters(told.Domain())
+		messages, err := pointsOf(own)
+		if err != nil {
+			return err
+		}
+		if times != nil {
+			own = own.Union(times)
+		}
+		times = own
+		bytes += elements * int64(a.Array.Size)
+		if !x.Last {
+			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages})
+		}
+	}
+	if times == nil {
+		return nil
+	}
+	messages, err := pointsOf(times)
+	if err != nil {
+		return err
+	}
+	if x.Last {
+		if v.Gather == nil {
+			v.Gather = &Gathered{}
+		}
+		v.Gather.Messages, v.Gather.Bytes = v.Gather.Messages+messages, v.Gather.Bytes+bytes
+		return nil
+	}
+	v.Messages, v.Bytes = v.Messages+messages, v.Bytes+bytes
+	return nil
+}
+
+// sign is a distance with its sign.
+func sign(distance int) string {
+	if distance < 0 {
+		return fmt.Sprintf("- %d", -distance)
+	}
+	return fmt.Sprintf("+ %d", distance)
+}
+
+// add adds to what is known of an array.
+func (v *Volume) add(more ArrayVolume) {
+	k := slices.IndexFunc(v.Exchanges, func(o ArrayVolume) bool {
+		return o.Array == more.Array && o.Before == more.Before && o.To == more.To
+	})
+	if k < 0 {
+		v.Exchanges = append(v.Exchanges, more)
+		return
+	}
+	v.Exchanges[k].Elements += more.Elements
+	v.Exchanges[k].Messages += more.Messages
+}
+
+// pointsOf is the number of points of a set without parameters.
+func pointsOf(s *isl.Set) (int64, error) {
+	count, err := points.In(s)
+	if err == nil && !count.Exact {
+		err = errors.New("there are too many messages to count them")
+	}
+	return int64(count.Value), err
+}
