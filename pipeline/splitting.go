@@ -148,8 +148,11 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 	}
 	at.Unit.Program = recipe.Program(at.Unit.Program)
 	on, name := schedule.Processors, registry.Processors
-	if t.IsOnDevice() {
+	switch {
+	case t.IsOnDevice():
 		on, name = schedule.Devices, t.On.Name()
+	case t.IsOnRanks():
+		on, name = schedule.OnRanks, t.On.Name()
 	}
 	return &at, recipe, command.All.CheckFor(text, on, name)
 }

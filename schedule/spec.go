@@ -52,15 +52,16 @@ type Spec struct {
 // Runner is what code runs on.
 type Runner int
 
-// The kinds: processors and devices alike, or one of both.
+// The kinds: all alike, processors, of which ranks have some, devices, or ranks.
 const (
 	Anywhere Runner = iota
 	Processors
 	Devices
+	OnRanks
 )
 
 // names of the kinds, for messages.
-var runnerNames = map[Runner]string{Processors: "processors", Devices: "devices, such as GPUs"}
+var runnerNames = map[Runner]string{Processors: "processors", Devices: "devices, such as GPUs", OnRanks: "several ranks (--target mpi)"}
 
 // CheckFor is an error where a recipe's text has a command that is not for what the code of a
 // target runs on. It names the line.
@@ -75,7 +76,7 @@ func (l Language) CheckFor(text string, on Runner, target string) error {
 		if spec.OnLine != nil {
 			runner, what = spec.OnLine(line), "this form of the command "
 		}
-		if runner != Anywhere && runner != on {
+		if runner != Anywhere && runner != on && !(runner == Processors && on == OnRanks) {
 			return &CommandError{Line: number, Text: line, Err: fmt.Errorf("%s%s is for %s, and the code is for the target %s", what, word, runnerNames[runner], target)}
 		}
 	}

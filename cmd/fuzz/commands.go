@@ -41,10 +41,10 @@ func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sc
 	return recipe
 }
 
-// ofProcessors are commands without those of devices.
+// ofProcessors are commands without those of devices and of several ranks.
 func ofProcessors(commands []schedule.Command) []schedule.Command {
 	return slices.DeleteFunc(commands, func(c schedule.Command) bool {
-		return slices.Contains(deviceCommands, schedule.Name(c)) && schedule.Name(c) != schedule.Name(command.Unroll{})
+		return command.All[schedule.Name(c)].On == schedule.OnRanks || slices.Contains(deviceCommands, schedule.Name(c)) && schedule.Name(c) != schedule.Name(command.Unroll{})
 	})
 }
 

@@ -28,7 +28,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "exchange ARRAYS before LOOP [async] [apart]",
 	Doc:     "how ranks tell each other elements",
 	Example: "exchange A before S0.i async",
-	On:      schedule.Processors,
+	On:      schedule.OnRanks,
 	New:     func() schedule.Command { return Exchange{} },
 	Random:  schedule.Chosen[Exchange],
 	Say:     schedule.Silent,

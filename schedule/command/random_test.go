@@ -31,7 +31,7 @@ func TestRandomCommands(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range 1 + random.IntN(25) {
+			for range 1 + random.IntN(20) {
 				tree, err := recipe.Replay(g.Model.Program)
 				if err != nil {
 					t.Fatal(err)
@@ -131,7 +131,7 @@ func TestEachCommandProposes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, word := range []string{"tile", "copy"} {
+			for _, word := range []string{"tile", "copy", "ranks"} {
 				for _, c := range All[word].Random(random, tree) {
 					_ = c.Apply(tree) // some are refused
 				}

@@ -27,7 +27,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "ranks LOOPS",
 	Doc:     "loops shared out over ranks",
 	Example: "ranks S0.i S1.i",
-	On:      schedule.Processors,
+	On:      schedule.OnRanks,
 	New:     func() schedule.Command { return Ranks{} },
 	Random:  schedule.Chosen[Ranks],
 	Say:     sayRanks,

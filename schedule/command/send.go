@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,39 +22,19 @@ type Send struct {
 	Async, Sync       bool
 }
 
-// Receive is the other end of a Send:
-//
-//	receive bx[last + 1 .. last + 2][0 .. M - 3] from rank + 1 before S1.i
-type Receive struct{ Element, From, Loop string }
-
 var _ = All.Add(schedule.Spec{
 	Syntax:  "send ELEMENT to PLACE before LOOP [async] [sync]",
 	Doc:     "what ranks send by hand",
 	Example: "send A[first .. first][0 .. N - 1] to rank - 1 before S0.i async",
-	On:      schedule.Processors,
+	On:      schedule.OnRanks,
 	New:     func() schedule.Command { return Send{} },
-	Random:  schedule.Chosen[Send],
-	Say:     schedule.Silent,
-})
-
-var _ = All.Add(schedule.Spec{
-	Syntax:  "receive ELEMENT from PLACE before LOOP",
-	Doc:     "what ranks receive by hand",
-	Example: "receive A[last + 1 .. last + 1][0 .. N - 1] from rank + 1 before S0.i",
-	On:      schedule.Processors,
-	New:     func() schedule.Command { return Receive{} },
-	Random:  schedule.Chosen[Receive],
+	Random:  proposeSend,
 	Say:     schedule.Silent,
 })
 
 // Apply notes it at the mark of the loop.
 func (c Send) Apply(t *schedule.Tree) error {
 	return byHand(t, c.Element, c.To, c.Loop, mark.Hand{Command: schedule.Text(c, t.Program)})
-}
-
-// Apply notes it at the mark of the loop.
-func (c Receive) Apply(t *schedule.Tree) error {
-	return byHand(t, c.Element, c.From, c.Loop, mark.Hand{Receives: true, Command: schedule.Text(c, t.Program)})
 }
 
 // byHand notes a message at the mark of a loop.
@@ -111,4 +93,44 @@ func distanceOf(text string) (int, error) {
 		return 0, fmt.Errorf("messages by hand go between neighbours, rank - 1 and rank + 1, not %q; what goes further is derived without send and receive", text)
 	}
 	return distance, nil
+}
+
+// proposeSend is a row of an array for the rank before, in front of a loop that ranks share.
+func proposeSend(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	loop, array := sharedLoop(random, t), randomArray(random, t.Program)
+	if loop == "" || array == nil {
+		return nil
+	}
+	return []schedule.Command{Send{Element: rowOf(array, "first .. first"), To: "rank - 1", Loop: loop, Async: random.IntN(2) == 0}}
+}
+
+// sharedLoop is the name of a loop that ranks share, "" for none.
+func sharedLoop(random *rand.Rand, t *schedule.Tree) string {
+	var names []string
+	t.Walk(func(n *schedule.Node) bool {
+		for _, l := range n.Loops {
+			if mark.Has[mark.Ranks](l.Marks) {
+				names = append(names, l.Name)
+			}
+		}
+		return true
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	return names[random.IntN(len(names))]
+}
+
+// randomArray is an array with subscripts, nil for none.
+func randomArray(random *rand.Rand, p *scop.Program) *scop.Array {
+	arrays := slices.DeleteFunc(slices.Clone(p.Arrays), func(a scop.Array) bool { return len(a.Extents) == 0 })
+	if len(arrays) == 0 {
+		return nil
+	}
+	return &arrays[random.IntN(len(arrays))]
+}
+
+// rowOf is a row of an array, of which one element is named in each further dimension.
+func rowOf(a *scop.Array, rows string) string {
+	return a.Name + "[" + rows + "]" + strings.Repeat("[0]", len(a.Extents)-1)
 }
