@@ -52,8 +52,17 @@ func TestAllocated(t *testing.T) {
 			t.Errorf("%s: %v", test.name, warnings)
 		}
 	}
+	for taken, want := range map[string]string{"n * sizeof *b": "n", "sizeof(*b) * (n + 1)": "n + 1", "sizeof(double) * n": "n", "n * 4": "", "(n ? n : 1) * sizeof *b": "n ? n : 1"} {
+		file, err := Parse("t.c", []byte(head+"double *b = malloc("+taken+");"+region+"}\n"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := file.Regions[0].Program.Array("b").Extents[0]; got != want {
+			t.Errorf("malloc(%s): the extent is %q, want %q", taken, got, want)
+		}
+	}
 	rows := "void *malloc(unsigned long); void f(int n, double a[n][n]) { double (*b)[n] = malloc(n * sizeof *b);\n#pragma scop\n" +
-		"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = a[i][j];\n#pragma endscop\n"
+		"for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { b[i][j] = a[i][j]; a[i][j] += b[j][i]; }\n#pragma endscop\n"
 	for behind, want := range map[string]bool{"": true, "double *c = b[1]; c[0] = a[0][0];": false, "a[0][0] = b[1][0];": false} {
 		file, err := Parse("t.c", []byte(rows+behind+"\n}\n"), Options{})
 		if err != nil {
@@ -61,6 +70,15 @@ func TestAllocated(t *testing.T) {
 		}
 		if got := file.Regions[0].Program.Array("b").Temporary; got != want {
 			t.Errorf("rows, behind %q: temporary %v", behind, got)
+		}
+	}
+	for region, want := range map[string]bool{"b[i] = a[i]; a[i] = b[i];": true, "b[i] = a[i]; c[i] = b[i];": true, "b[i] = c[i]; c[i] = b[i];": false, "a[i] = i; b[i] = a[i];": false} {
+		file, err := Parse("t.c", []byte(head+own+"double *c = malloc(n * sizeof *c);\n#pragma scop\nfor (int i = 0; i < n; i++) {"+region+"}\n#pragma endscop\n}\n"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := file.Regions[0].Program.Array("b").Temporary; got != want {
+			t.Errorf("%s: temporary %v", region, got)
 		}
 	}
 }

@@ -105,9 +105,6 @@ func (x *extractor) arrayOf(v lvalue) (*arrayInfo, int, error) {
 	info.Variable, info.members = x.spelledName(d), path
 	info.Path = x.elementPath(v, steps)
 	info.Type, info.Extents = typeName(element), extents
-	if len(extents) > 0 && extents[0] == "" && x.isAllocated(info) {
-		extents[0] = x.allocatedFor(d)
-	}
 	info.Local, info.Argument, info.Elsewhere = x.facts.local[d], d.IsParam(), x.leadsElsewhere(info)
 	if err := x.checkArray(d, element, v.name); err != nil {
 		return nil, 0, err

@@ -115,11 +115,10 @@ func (x *extractor) isSteadyArgument(name string) bool {
 // declared with, by malloc(n * sizeof(double)), calloc(n, sizeof(double)) and their like, and leads
 // to in all of the function; "" where it is not known.
 func (x *extractor) allocatedFor(d *cc.Declarator) string {
-	pointer, isPointer := d.Type().(*cc.PointerType)
+	_, isPointer := d.Type().(*cc.PointerType)
 	if !isPointer || d.IsParam() || d.StorageDuration() != cc.Automatic || d.AddressTaken() || x.changes(d) {
 		return ""
 	}
-	size := pointer.Elem().Size()
 	length := ""
 	visit(x.function.CompoundStatement, func(n cc.Node) {
 		declared, is := n.(*cc.InitDeclarator)
@@ -136,22 +135,21 @@ func (x *extractor) allocatedFor(d *cc.Declarator) string {
 		case !is:
 		case name.Token.SrcStr() == "malloc" && len(arguments) == 1:
 			if product, is := unwrap(arguments[0]).(*cc.MultiplicativeExpression); is && product.Case == cc.MultiplicativeExpressionMul {
-				length = x.countOf(product.MultiplicativeExpression, product.CastExpression, size)
+				length = x.countOf(product.MultiplicativeExpression, product.CastExpression, d)
 			}
 		case name.Token.SrcStr() == "calloc" && len(arguments) == 2:
-			length = x.countOf(arguments[0], arguments[1], size)
+			length = x.countOf(arguments[0], arguments[1], d)
 		}
 	})
 	return length
 }
 
-// countOf is the one of two factors which the number of elements is where the other one is their
-// size, in C; "" where it is not known.
-func (x *extractor) countOf(a, b cc.ExpressionNode, size int64) string {
+// countOf is the one of two factors which the number of elements of a pointer's memory is where the
+// other one is their size, in C; "" where it is not known.
+func (x *extractor) countOf(a, b cc.ExpressionNode, d *cc.Declarator) string {
 	for _, factors := range [][2]cc.ExpressionNode{{a, b}, {b, a}} {
-		value, known := constantValue(factors[1])
-		extent, ok := spanOf(factors[0])
-		if !known || value != size || !ok {
+		extent, ok := spanOf(unwrap(factors[0]))
+		if !ok || !isSizeBehind(d, factors[1]) {
 			continue
 		}
 		if text := x.expressionText(extent); x.isSteady(text) {
@@ -159,4 +157,17 @@ func (x *extractor) countOf(a, b cc.ExpressionNode, size int64) string {
 		}
 	}
 	return ""
+}
+
+// isSizeBehind says whether an expression is the size of what a pointer leads to: that number, or
+// sizeof *p.
+func isSizeBehind(d *cc.Declarator, n cc.ExpressionNode) bool {
+	if size, is := unwrap(n).(*cc.UnaryExpression); is && size.Case == cc.UnaryExpressionSizeofExpr {
+		pointed, is := unwrap(size.UnaryExpression).(*cc.UnaryExpression)
+		if is && pointed.Case == cc.UnaryExpressionDeref && variableOf(pointed.CastExpression) == d {
+			return true
+		}
+	}
+	value, known := constantValue(n)
+	return known && value == d.Type().(*cc.PointerType).Elem().Size()
 }

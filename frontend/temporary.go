@@ -16,12 +16,51 @@ func (x *extractor) markTemporaries(program *scop.Program) {
 		a := &program.Arrays[i]
 		k := slices.IndexFunc(x.arrays, func(info *arrayInfo) bool { return info.Name == a.Name })
 		a.Renamable = x.isRenamable(program, x.arrays[k])
-		a.Temporary = a.Renamable && x.isDeadBehind(x.arrays[k])
+		a.Temporary = a.Renamable && x.isDeadBehind(x.arrays[k]) && (isRead(program, a) || x.allocated(x.arrays[k].declarator) == nil)
 	}
+	x.keepResults(program)
+	x.measureTemporaries(program)
 	for i := range program.Statements {
 		s := &program.Statements[i]
 		s.Mentions = mentionsOf(program, s)
 	}
+}
+
+// keepResults has the memory that the function takes for itself be looked at behind the region where
+// nothing else of what that writes is: programs that only show how fast something is print no results.
+func (x *extractor) keepResults(program *scop.Program) {
+	isResult := func(s scop.Statement) bool {
+		return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool {
+			array := program.Array(a.Array)
+			return a.Write && array != nil && !array.Temporary && !array.Local
+		})
+	}
+	if slices.ContainsFunc(program.Statements, isResult) {
+		return
+	}
+	for k := range program.Arrays {
+		a := &program.Arrays[k]
+		i := slices.IndexFunc(x.arrays, func(info *arrayInfo) bool { return info.Name == a.Name })
+		a.Temporary = a.Temporary && x.allocated(x.arrays[i].declarator) == nil
+	}
+}
+
+// measureTemporaries finds out how many elements temporaries have whose memory the function takes.
+func (x *extractor) measureTemporaries(program *scop.Program) {
+	for k := range program.Arrays {
+		a := &program.Arrays[k]
+		i := slices.IndexFunc(x.arrays, func(info *arrayInfo) bool { return info.Name == a.Name })
+		if d := x.arrays[i].declarator; a.Temporary && !a.Linear && len(a.Extents) > 0 && a.Extents[0] == "" && x.allocated(d) != nil {
+			a.Extents[0] = x.allocatedFor(d)
+		}
+	}
+}
+
+// isRead says whether a statement reads an array: what is only written is what a region is for.
+func isRead(program *scop.Program, array *scop.Array) bool {
+	return slices.ContainsFunc(program.Statements, func(s scop.Statement) bool {
+		return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array.Name && !a.Write })
+	})
 }
 
 // isRenamable says that the array is a variable of arithmetic type by itself,

@@ -53,6 +53,7 @@ func (f *function) write(c *isl.Context) (*Program, error) {
 		first = end
 	}
 	w.put(f.At, 0, "#pragma endscop")
+	w.release()
 	w.put(f.At, 0, "}")
 	if err := f.problems.asError(); err != nil {
 		return nil, err
@@ -185,6 +186,9 @@ func (w *writer) includes() {
 	for _, v := range w.order {
 		w.called(v.Declaration.Value, headers)
 	}
+	if slices.ContainsFunc(w.locals(), func(v *value) bool { return len(v.extents) > 0 }) {
+		headers["<stdlib.h>"] = true
+	}
 	for _, system := range []bool{true, false} {
 		var list []string
 		for name := range headers {
@@ -248,7 +252,34 @@ func (w *writer) memory() {
 		}
 	}
 	for _, v := range w.locals() {
-		w.put(v.At, 1, "%s %s%s;", cTypes[v.Type], v.Name, bracketed(v.extents))
+		if len(v.extents) == 0 {
+			w.put(v.At, 1, "%s %s;", cTypes[v.Type], v.Name)
+			continue
+		}
+		pointer := "*" + v.Name
+		if len(v.extents) > 1 {
+			pointer = "(" + pointer + ")" + bracketed(v.extents[1:])
+		}
+		w.put(v.At, 1, "%s %s = malloc(%s * sizeof *%s);", cTypes[v.Type], pointer, factor(v.extents[0]), v.Name)
+		w.put(v.At, 1, "if (!%s)", v.Name)
+		w.put(v.At, 2, "abort();")
+	}
+}
+
+// factor is an expression as one of a product.
+func factor(text string) string {
+	if strings.Trim(text, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+// release frees the arrays of what is computed in between.
+func (w *writer) release() {
+	for _, v := range w.locals() {
+		if len(v.extents) > 0 {
+			w.put(v.At, 1, "free(%s);", v.Name)
+		}
 	}
 }
 

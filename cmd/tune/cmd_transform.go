@@ -22,6 +22,7 @@ import (
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
+	"polytune/pipeline/transformed"
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
@@ -215,7 +216,7 @@ func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error 
 		}
 	}
 	if o.json {
-		report, err := transformReportOf(&done[0])
+		report, err := transformed.Of(&done[0])
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"polytune/internal/exit"
 	"polytune/pipeline"
+	"polytune/pipeline/transformed"
 	"polytune/pipeline/variant"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -66,7 +67,7 @@ func TestReportsAreTrue(t *testing.T) {
 
 // documentOf runs tune transform and reads its document; the target is the one that
 // it is about.
-func documentOf(t *testing.T, o *transformOptions, args []string) (r transformReport, target *pipeline.Target) {
+func documentOf(t *testing.T, o *transformOptions, args []string) (r transformed.Document, target *pipeline.Target) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if status := run(append([]string{"transform", "--json"}, args...), &stdout, &stderr); status != exit.OK {
@@ -87,7 +88,7 @@ func documentOf(t *testing.T, o *transformOptions, args []string) (r transformRe
 
 // checkRows checks that the rows of a class have one coefficient for each
 // iterator and parameter, and that those of a statement determine its instances.
-func checkRows(t *testing.T, p *scop.Program, class classReport) {
+func checkRows(t *testing.T, p *scop.Program, class transformed.Class) {
 	t.Helper()
 	for _, name := range class.Statements {
 		depth := p.Statements[statementNamed(p, name)].Depth()
@@ -116,7 +117,7 @@ func statementNamed(p *scop.Program, name string) int {
 
 // checkBands compares what is said of the bands of a class with the dependences
 // that have equal values of all rows outside.
-func checkBands(t *testing.T, g *depend.Graph, bands []bandReport, met map[string]bool) {
+func checkBands(t *testing.T, g *depend.Graph, bands []transformed.Band, met map[string]bool) {
 	t.Helper()
 	active := slices.Clone(g.Dependences)
 	for number, band := range bands {
@@ -144,7 +145,7 @@ func checkBands(t *testing.T, g *depend.Graph, bands []bandReport, met map[strin
 
 // distancesAlong says of the dependences between statements of a loop whether
 // none goes backwards along it, and whether none goes anywhere.
-func distancesAlong(t *testing.T, g *depend.Graph, active []*depend.Dependence, member memberReport) (forward, parallel bool) {
+func distancesAlong(t *testing.T, g *depend.Graph, active []*depend.Dependence, member transformed.Member) (forward, parallel bool) {
 	t.Helper()
 	forward, parallel = true, true
 	for _, d := range active {
@@ -160,7 +161,7 @@ func distancesAlong(t *testing.T, g *depend.Graph, active []*depend.Dependence, 
 
 // equalAlong are the parts of the dependences with no distance along a loop;
 // those that the loop is not around stay.
-func equalAlong(t *testing.T, g *depend.Graph, active []*depend.Dependence, member memberReport) (rest []*depend.Dependence) {
+func equalAlong(t *testing.T, g *depend.Graph, active []*depend.Dependence, member transformed.Member) (rest []*depend.Dependence) {
 	t.Helper()
 	for _, d := range active {
 		if isAround(g, d, member) {
@@ -174,7 +175,7 @@ func equalAlong(t *testing.T, g *depend.Graph, active []*depend.Dependence, memb
 }
 
 // isAround says whether a loop is around both statements of a dependence.
-func isAround(g *depend.Graph, d *depend.Dependence, member memberReport) bool {
+func isAround(g *depend.Graph, d *depend.Dependence, member transformed.Member) bool {
 	_, source := member.Rows[g.Model.Program.Statements[d.Source].Spelling()]
 	_, target := member.Rows[g.Model.Program.Statements[d.Target].Spelling()]
 	return source && target
@@ -182,7 +183,7 @@ func isAround(g *depend.Graph, d *depend.Dependence, member memberReport) bool {
 
 // compared is the part of a dependence whose times compare as the operator
 // says, nil when it is empty.
-func compared(t *testing.T, g *depend.Graph, d *depend.Dependence, member memberReport, operator string) *depend.Dependence {
+func compared(t *testing.T, g *depend.Graph, d *depend.Dependence, member transformed.Member, operator string) *depend.Dependence {
 	t.Helper()
 	row := func(s int) scop.Row {
 		r := member.Rows[g.Model.Program.Statements[s].Spelling()]
@@ -201,7 +202,7 @@ func compared(t *testing.T, g *depend.Graph, d *depend.Dependence, member member
 
 // checkSeconds checks that the phases add up, and that the integer programs take
 // no longer than the phases in which they are solved.
-func checkSeconds(t *testing.T, r transformReport) {
+func checkSeconds(t *testing.T, r transformed.Document) {
 	t.Helper()
 	sum, solving := 0.0, 0.0
 	for name, seconds := range r.Seconds {

@@ -1,12 +1,10 @@
-package main
+// Package transformed makes the JSON document of tune transform.
+package transformed
 
 import (
-	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"polytune/device"
 	"polytune/pipeline"
@@ -21,8 +19,8 @@ import (
 	"polytune/transform"
 )
 
-// expansionReport is an expanded array in the JSON document of tune transform.
-type expansionReport struct {
+// Expansion is an expanded array in the JSON document of tune transform.
+type Expansion struct {
 	Array      string   `json:"array"`
 	Name       string   `json:"name"`
 	Statements []string `json:"statements"`
@@ -32,39 +30,39 @@ type expansionReport struct {
 	ElementBytes int      `json:"element_bytes"`
 }
 
-func reportExpansions(p *scop.Program) []expansionReport {
-	var list []expansionReport
+func reportExpansions(p *scop.Program) []Expansion {
+	var list []Expansion
 	for _, e := range p.Expansions {
-		list = append(list, expansionReport{Array: e.Array, Name: e.Name, Statements: statementNames(p, e.Statements),
+		list = append(list, Expansion{Array: e.Array, Name: e.Name, Statements: statementNames(p, e.Statements),
 			Extents: e.Spelled, ElementBytes: p.Array(e.Name).Size})
 	}
 	return list
 }
 
-// placementReport is a temporary in the JSON document of tune transform that has its values in
+// Placement is a temporary in the JSON document of tune transform that has its values in
 // elements of an array.
-type placementReport struct {
+type Placement struct {
 	Array   string `json:"array"`
 	Element string `json:"element"`
 }
 
-func reportPlacements(p *scop.Program) (list []placementReport) {
+func reportPlacements(p *scop.Program) (list []Placement) {
 	for _, l := range p.Placements {
-		list = append(list, placementReport{l.Array, l.Element})
+		list = append(list, Placement{l.Array, l.Element})
 	}
 	return list
 }
 
-// transformReport is the JSON document of tune transform.
-type transformReport struct {
+// Document is the JSON document of tune transform.
+type Document struct {
 	Kernel          string             `json:"kernel"`
 	Target          string             `json:"target"`
 	Partition       space.Partition    `json:"partition"`
 	Nest            string             `json:"nest,omitempty"`
 	Model           string             `json:"model"`
 	Recipe          string             `json:"recipe"`
-	Classes         []classReport      `json:"classes"`
-	ILP             []programReport    `json:"ilp"`
+	Classes         []Class            `json:"classes"`
+	ILP             []Program          `json:"ilp"`
 	Lazy            bool               `json:"lazy"`
 	IndexSetSplit   bool               `json:"index_set_split"`
 	ConcurrentStart bool               `json:"concurrent_start"`
@@ -74,18 +72,18 @@ type transformReport struct {
 	// Untiled are the iterators of loops over tiles of the source that are left out.
 	Untiled []string `json:"untiled,omitempty"`
 	// Placements are the temporaries that have their values in elements of arrays.
-	Placements []placementReport `json:"placements,omitempty"`
+	Placements []Placement `json:"placements,omitempty"`
 	// Expansions are the arrays of --expand, and ExpansionBytes what they take
 	// together at the sizes of a benchmark.
-	Expansions []expansionReport `json:"expansions,omitempty"`
+	Expansions []Expansion `json:"expansions,omitempty"`
 	// Report is about the kernels of a device, nil for none.
 	*device.Report
 	ExpansionBytes map[string]int64 `json:"expansion_bytes,omitempty"`
 }
 
-// programReport is one integer program that was solved for rows of the recipe,
+// Program is one integer program that was solved for rows of the recipe,
 // in the order in which they were.
-type programReport struct {
+type Program struct {
 	// Purpose is one of "hyperplanes", "joining" and "concurrent start", see
 	// transform.Purpose.
 	Purpose     transform.Purpose `json:"purpose"`
@@ -97,63 +95,64 @@ type programReport struct {
 	Exceeded bool `json:"exceeded,omitempty"`
 }
 
-// classReport is one class of the partition with its bands, outermost first,
+// Class is one class of the partition with its bands, outermost first,
 // those of parts that run one after the other in the order of the parts.
-type classReport struct {
-	Statements []string     `json:"statements"`
-	Bands      []bandReport `json:"bands"`
+type Class struct {
+	Statements []string `json:"statements"`
+	Bands      []Band   `json:"bands"`
 }
 
-// bandReport is a band of loops. Permutable says that no dependence that is not
+// Band is a band of loops. Permutable says that no dependence that is not
 // carried outside goes backwards along any of them.
-type bandReport struct {
-	Permutable bool           `json:"permutable"`
-	Tiled      bool           `json:"tiled"`
-	Members    []memberReport `json:"members"`
+type Band struct {
+	Permutable bool     `json:"permutable"`
+	Tiled      bool     `json:"tiled"`
+	Members    []Member `json:"members"`
 }
 
-// memberReport is one loop. Parallel says that it carries no dependence; the
+// Member is one loop. Parallel says that it carries no dependence; the
 // recipe tells whether it runs on several threads. Reductions are the clauses
 // under which it, or the loop over its tiles, runs on threads or in lanes.
-type memberReport struct {
-	Parallel   bool                 `json:"parallel"`
-	Vector     bool                 `json:"vector"`
-	Reductions []string             `json:"reductions,omitempty"`
-	Rows       map[string]rowReport `json:"rows"`
+type Member struct {
+	Parallel   bool           `json:"parallel"`
+	Vector     bool           `json:"vector"`
+	Reductions []string       `json:"reductions,omitempty"`
+	Rows       map[string]Row `json:"rows"`
 }
 
-// rowReport is the affine schedule of one statement, before tiling and
+// Row is the affine schedule of one statement, before tiling and
 // wavefront skewing: for a diamond, that of its tiles.
-type rowReport struct {
+type Row struct {
 	Iterators  []int64 `json:"iterators"`
 	Parameters []int64 `json:"parameters"`
 	Constant   int64   `json:"constant"`
 }
 
-func transformReportOf(d *variant.Transformed) (transformReport, error) {
+// Of is the document of a region that was transformed.
+func Of(d *variant.Transformed) (Document, error) {
 	program := d.Target.Unit.Program
 	tree, err := command.ReplayTogether(d.Variant.Recipe, program)
 	if d.Variant.IsUnchanged() {
 		tree, err = &schedule.Tree{Program: program}, nil
 	}
 	if err != nil {
-		return transformReport{}, err
+		return Document{}, err
 	}
-	r := transformReport{Kernel: d.Target.Name, Target: targetName(d), Partition: d.Nest.Partition(), Nest: check.NestText(d.Nest), Model: d.Model, Recipe: d.Variant.Text,
-		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.Variant.Explanation.Lazy,
-		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.Variant.ConcurrentStart, Seconds: seconds(d.Variant.Phases),
+	r := Document{Kernel: d.Target.Name, Target: targetName(d), Partition: d.Nest.Partition(), Nest: check.NestText(d.Nest), Model: d.Model, Recipe: d.Variant.Text,
+		Classes: []Class{}, ILP: []Program{}, Lazy: d.Variant.Explanation.Lazy,
+		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.Variant.ConcurrentStart, Seconds: Seconds(d.Variant.Phases),
 		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.Target.ExpansionBytes(),
 		Declined: report.DeclinedExplanations(d.Variant.Notes.Declined)}
 	if d.Variant.Device != nil {
 		r.Report = &d.Variant.Device.Report
 	}
 	for _, ilp := range d.Variant.Explanation.Programs {
-		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
+		r.ILP = append(r.ILP, Program{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
 	}
 	for _, class := range tree.Classes {
-		r.Classes = append(r.Classes, classReport{
+		r.Classes = append(r.Classes, Class{
 			Statements: statementNames(program, class.Statements),
-			Bands:      appendBands(&d.Variant, []bandReport{}, program, class),
+			Bands:      appendBands(&d.Variant, []Band{}, program, class),
 		})
 	}
 	return r, nil
@@ -168,7 +167,7 @@ func statementNames(p *scop.Program, statements []int) []string {
 }
 
 // appendBands appends the bands of a node and then those of its parts.
-func appendBands(v *variant.Variant, bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
+func appendBands(v *variant.Variant, bands []Band, p *scop.Program, n *schedule.Node) []Band {
 	last := -1
 	for _, loop := range n.Loops {
 		last = max(last, loop.Band)
@@ -186,8 +185,8 @@ func appendBands(v *variant.Variant, bands []bandReport, p *scop.Program, n *sch
 
 // reportBand is the node's band of the number, with its loops in the order in which the recipe gave
 // them; ok is false when there are only loops over tiles, as those of command.Blocks.
-func reportBand(v *variant.Variant, p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
-	points := map[string]*memberReport{}
+func reportBand(v *variant.Variant, p *scop.Program, n *schedule.Node, number int) (band Band, ok bool) {
+	points := map[string]*Member{}
 	band.Permutable = true
 	reductions := map[string][]string{}
 	for _, loop := range n.Loops {
@@ -209,7 +208,7 @@ func reportBand(v *variant.Variant, p *scop.Program, n *schedule.Node, number in
 		}
 		facts := v.Loops[loop.Name]
 		band.Permutable = band.Permutable && facts.Forward
-		points[loop.Name] = &memberReport{Parallel: facts.Parallel, Vector: loop.IsVector(), Rows: reportRows(p, loop.TilingRows())}
+		points[loop.Name] = &Member{Parallel: facts.Parallel, Vector: loop.IsVector(), Rows: reportRows(p, loop.TilingRows())}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(points), compareDepth) {
 		points[name].Reductions = reductions[name]
@@ -226,38 +225,21 @@ func compareDepth(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-func reportRows(p *scop.Program, rows map[int]schedule.Row) map[string]rowReport {
-	reports := map[string]rowReport{}
+func reportRows(p *scop.Program, rows map[int]schedule.Row) map[string]Row {
+	reports := map[string]Row{}
 	for statement, row := range rows {
-		reports[p.Statements[statement].Spelling()] = rowReport{
+		reports[p.Statements[statement].Spelling()] = Row{
 			Iterators: append([]int64{}, row.Iterators...), Parameters: append([]int64{}, row.Parameters...), Constant: row.Constant,
 		}
 	}
 	return reports
 }
 
-// seconds are the durations by phase, and their sum.
-func seconds(p pipeline.Phases) map[string]float64 {
+// Seconds are the durations by phase, and their sum.
+func Seconds(p pipeline.Phases) map[string]float64 {
 	return map[string]float64{
 		"dependences": p.Dependences.Seconds(), "transform": p.Transform.Seconds(), "codegen": p.Codegen.Seconds(),
 		"other": p.Other.Seconds(), "total": p.Total().Seconds(),
-	}
-}
-
-// countRest counts what the phases of the regions leave of the time for all, such
-// as that for reading the file, as other work on the first of them.
-func countRest(done []variant.Transformed, all time.Duration) {
-	for _, d := range done {
-		all -= d.Variant.Phases.Total()
-	}
-	done[0].Variant.Phases.Other += all
-}
-
-func printPhases(w io.Writer, done []variant.Transformed) {
-	for _, d := range done {
-		seconds := seconds(d.Variant.Phases)
-		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, other %.4f s, total %.4f s\n", d.Target.Name,
-			seconds["dependences"], seconds["transform"], seconds["codegen"], seconds["other"], seconds["total"])
 	}
 }
 
