@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
+	"polytune/scop/ranks"
 )
 
 // Communication is Layer IV: Layer II with the operations on memory and between processors as
@@ -93,9 +95,36 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 		add("copy", m.Array, m.String(), false)
 	case mark.Barrier:
 		add("barrier", "", m.String(), false)
+	case mark.Ranks:
+		for _, told := range w.told(m) {
+			array := told.Array.Spelling()
+			points := told.Points.SetTupleName(isl.DimOut, told.Array.Name).String()
+			add("send", array, points, false)
+			add("receive", array, points, false)
+		}
 	case mark.Parallel:
 		add("barrier", "", "of the threads of "+w.tree.Written(m.Loop), true)
 	}
+}
+
+// told are the elements that ranks tell each other in front of a loop that they share: relations from
+// the times around to elements, with the bounds of the blocks of both as parameters. What they tell
+// each other behind the region, so that all have all results, is not among them.
+func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
+	if w.plan == nil {
+		plan, err := ranks.Of(w.model, w.made, ranks.Options{Gather: ranks.OnNone})
+		if err != nil {
+			w.err = cmp.Or(w.err, err)
+			return nil
+		}
+		w.plan = plan
+	}
+	for _, x := range w.plan.Exchanges {
+		if x.Before == m.Loop {
+			list = append(list, x.Arrays...)
+		}
+	}
+	return list
 }
 
 func tagsOf(around []dimension) (list []Tag) {

@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
+	"polytune/scop/ranks"
 )
 
 // Order is Layer II: when and where each computation is done.
@@ -54,7 +55,9 @@ type walker struct {
 	order Order
 	// operations are those that marks ask for, in the order of the tree.
 	operations []Operation
-	err        error
+	// plan is what ranks tell each other, once it was asked for.
+	plan *ranks.Plan
+	err  error
 }
 
 // walk finds out when what is done.
@@ -111,6 +114,8 @@ func tagOf(m mark.Mark) string {
 	switch m := m.(type) {
 	case mark.Parallel, mark.Team:
 		return "cpu"
+	case mark.Ranks:
+		return "node"
 	case mark.Block:
 		return "gpuB"
 	case mark.Thread:

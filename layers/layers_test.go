@@ -55,6 +55,8 @@ func TestLayers(t *testing.T) {
 		{"section IV: by in [j][i], vectors", blur, "original\ntile by.i by.j by 32 32 as i0 j0 i1 j1\nparallel i0\nvectorize j1\nunroll bx.j by 4\nstore by[i][j] as [j][i]\n"},
 		{"section IV: blocks and threads", blur, "original\ntile by.i by.j by 32 32 as i0 j0 i1 j1\nblock i0 j0\nthread i1 j1 by 8 32\n"},
 		{"jacobi", jacobi, "original\nparallel S0.i\n"},
+		{"Figure 3 c: ranks", blur, "original\nranks bx.i by.i\nparallel bx.i\n"},
+		{"jacobi on ranks", jacobi, "original\nranks S0.i S1.i\n"},
 	} {
 		fmt.Fprintf(&b, "=== %s\n", test.what)
 		if err := write(&b, test.source, test.recipe); err != nil {
@@ -79,9 +81,12 @@ func TestLayers(t *testing.T) {
 // write writes all layers of a function with a recipe, and reads all sets again.
 func write(b *strings.Builder, source, recipe string) error {
 	options := &pipeline.Options{}
-	if strings.Contains(recipe, "block ") {
+	for word, target := range map[string]string{"block ": "opencl", "ranks ": "mpi"} {
+		if !strings.Contains(recipe, word) {
+			continue
+		}
 		var err error
-		if options.On, err = registry.Find("opencl"); err != nil {
+		if options.On, err = registry.Find(target); err != nil {
 			return err
 		}
 	}
