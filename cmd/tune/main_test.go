@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -112,6 +113,15 @@ var hasClang = sync.OnceValue(func() bool {
 	return c.Run() == nil
 })
 
+// goCache is Go's folder of what it has compiled: programs in Go do not compile its runtime anew.
+func goCache() string {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		folder = cacheFolder
+	}
+	return cmp.Or(os.Getenv("GOCACHE"), folder+"/go-build")
+}
+
 // testEnvironment keeps a test away from the user's settings and results, and
 // keeps its builds and timings short: with -O3 compilers are most of the tests' time.
 func testEnvironment(folder string) []string {
@@ -120,6 +130,7 @@ func testEnvironment(folder string) []string {
 		"XDG_DATA_HOME=" + folder + "/data",
 		"XDG_CONFIG_HOME=" + folder + "/settings",
 		"XDG_CACHE_HOME=" + cacheFolder,
+		"GOCACHE=" + goCache(),
 		"TUNE_LOCK_FOLDER=" + folder,
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
 		"TUNE_MEASUREMENT_ROUNDS_MAX=9",
