@@ -27,9 +27,9 @@ func TestExamples(t *testing.T) {
 	}
 	run("gcc", "-O1", "-o", "plain", "main.c", "product.c")
 	want, _ := run(folder+"/plain", "50")
-	c, _, messages := tuneCommand(folder, "product.c", "--param", "n=200", "--effort", "quick")
+	c, _, messages := tuneCommand(folder, "product.c", "--param", "n=400", "--effort", "quick")
 	// Several threads may be slower than the original where other work has the processors.
-	c.Env = append(c.Env, "TUNE_TOOLCHAINS_GCC_FLAGS=-O3 -march=native -fopenmp", "TUNE_THREADS=1", "TUNE_MEASUREMENT_ROUNDS_MAX=19")
+	c.Env = append(c.Env, "TUNE_TOOLCHAINS_GCC_FLAGS=-O3 -march=native -fopenmp", "TUNE_THREADS=1", "TUNE_MEASUREMENT_ROUNDS_MAX=39")
 	if err := c.Run(); err != nil {
 		t.Fatalf("tune: %v\n%s", err, messages)
 	}
