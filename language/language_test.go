@@ -3,13 +3,13 @@ package language
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"polytune/algorithm"
+	"polytune/internal/kerneltest"
 )
 
 var update = flag.Bool("update", false, "write the goldens")
@@ -174,17 +174,5 @@ func TestPrograms(t *testing.T) {
 			t.Errorf("%s: %v", p.what, err)
 		}
 	}
-	path := filepath.Join("testdata", "programs.golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil || string(want) != b.String() {
-		t.Errorf("%v; -update writes what is there:\n%s", err, b.String())
-	}
+	kerneltest.Golden(t, filepath.Join("testdata", "programs.golden"), b.String(), *update)
 }

@@ -3,11 +3,11 @@ package layers_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/layers"
 	"polytune/pipeline"
@@ -63,19 +63,7 @@ func TestLayers(t *testing.T) {
 			t.Errorf("%s: %v", test.what, err)
 		}
 	}
-	path := filepath.Join("testdata", "layers.golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil || string(want) != b.String() {
-		t.Errorf("%v; -update writes what is there:\n%s", err, b.String())
-	}
+	kerneltest.Golden(t, filepath.Join("testdata", "layers.golden"), b.String(), *update)
 }
 
 // write writes all layers of a function with a recipe, and reads all sets again.
