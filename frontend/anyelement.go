@@ -22,7 +22,7 @@ func (c *collector) anySubscript(array *arrayInfo, v lvalue, n cc.ExpressionNode
 	if problem == nil || hasEffect(n) {
 		return subscript{}, err
 	}
-	c.warnOnce(c.anyElementOf(array, v, problem))
+	c.x.warnOnce(c.anyElementOf(array, v, problem))
 	return c.belowDivisor(n), nil
 }
 
@@ -41,10 +41,10 @@ func coarseProblem(err error) *Error {
 func (c *collector) anyInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	err := c.notAffineIn(array, index, at)
 	problem := coarseProblem(err)
-	if index == nil || !c.rows[array.key()].settled || problem == nil || hasEffect(index) {
+	if index == nil || !c.x.rows[array.key()].settled || problem == nil || hasEffect(index) {
 		return nil, err
 	}
-	c.warnOnce(c.anyElementOf(array, lvalue{variable: array.declarator}, problem))
+	c.x.warnOnce(c.anyElementOf(array, lvalue{variable: array.declarator}, problem))
 	return make([]subscript, len(array.rows)+1), nil
 }
 
@@ -64,7 +64,7 @@ func (c *collector) belowDivisor(n cc.ExpressionNode) subscript {
 // anyElementOf is the warning about an array with a subscript that is no affine form.
 func (c *collector) anyElementOf(array *arrayInfo, v lvalue, problem *Error) *Error {
 	cost := "; the region only reads it, so that this keeps no loop in order"
-	if slices.ContainsFunc(c.facts.written[v.variable], v.overlaps) {
+	if slices.ContainsFunc(c.x.facts.written[v.variable], v.overlaps) {
 		cost = ", which the region writes: loops around keep their order, and do not run in parallel"
 	}
 	return &Error{problem.Position, "subscript", fmt.Sprintf("references to %s such as this one are taken for ones to any element%s: %s", array.Spelling(), cost, problem.Message), problem.Advice}

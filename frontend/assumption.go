@@ -12,7 +12,7 @@ import (
 // staysInRow says whether a column is within a row of that length. Where only the parameters decide
 // whether it is, it may be assumed to be: the assumed conditions imply it then.
 func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []formula, ok bool) {
-	inside, within := and(comparison{constantForm(0), "<=", column}, comparison{column, "<", length}), e.under(and(append(e.meaning(column), e.assumptions...)...))
+	inside, within := and(comparison{constantForm(0), "<=", column}, comparison{column, "<", length}), e.under(and(append(e.x.meaning(column), e.x.assumptions...)...))
 	switch {
 	case within.holds(inside):
 		return nil, true
@@ -31,16 +31,16 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 // simple one. It says nothing that the points do not need. Of several conditions one that is about
 // the parameters named is preferred.
 func (e *evaluator) whichParameters(conclusion formula, about ...string) formula {
-	at := append(e.knownFacts(), e.assumed...)
+	at := append(e.x.knownFacts(), e.assumed...)
 	var parameters, iterators []string
 	for _, name := range distinct(variablesOf(append([]formula{conclusion}, at...))) {
-		if e.isParameterName(name) {
+		if e.x.isParameterName(name) {
 			parameters = append(parameters, name)
 		} else {
 			iterators = append(iterators, name)
 		}
 	}
-	ctx, writer := e.prover.context, &islWriter{parameters: parameters}
+	ctx, writer := e.x.prover.context, &islWriter{parameters: parameters}
 	mark := ctx.Mark()
 	defer ctx.Release(mark)
 	ctx.SetMaxOperations(maxProofOperations)
@@ -142,7 +142,7 @@ func (e *evaluator) letsFewThrough(condition formula) bool {
 		return true
 	}
 	parameters := distinct(condition.variables())
-	ctx := e.prover.context
+	ctx := e.x.prover.context
 	mark := ctx.Mark()
 	defer ctx.Release(mark)
 	values := ctx.ReadSet("{ [" + strings.Join(parameters, ", ") + "] : " + condition.text(false) + " }")
@@ -158,12 +158,12 @@ func (e *evaluator) letsFewThrough(condition formula) bool {
 // boundsProduct says whether a condition lets a product of sizes be at most one of them.
 func (e *evaluator) boundsProduct(condition formula) bool {
 	names := distinct(condition.variables())
-	for _, p := range e.parameters {
+	for _, p := range e.x.parameters {
 		if !slices.Contains(names, p.name) {
 			continue
 		}
-		for _, factor := range e.namedProduct(p.declarator) {
-			if slices.Contains(names, factor.text) && e.prover.holds([]formula{condition}, comparison{variableForm(p.name), "<=", variableForm(factor.text)}) {
+		for _, factor := range e.x.namedProduct(p.declarator) {
+			if slices.Contains(names, factor.text) && e.x.prover.holds([]formula{condition}, comparison{variableForm(p.name), "<=", variableForm(factor.text)}) {
 				return true
 			}
 		}

@@ -26,7 +26,7 @@ func (e *evaluator) toggled(n cc.ExpressionNode) (affine, error) {
 		return affine{}, err
 	}
 	if !ok || mask < 0 || mask > maxCoefficient || bits.OnesCount64(uint64(mask)) > mostBits {
-		return affine{}, e.errorAt(n, "non-affine expression", "^ and | are not affine, unless they are with a constant of at most 3 bits, as i ^ 1 and i | 4",
+		return affine{}, e.x.errorAt(n, "non-affine expression", "^ and | are not affine, unless they are with a constant of at most 3 bits, as i ^ 1 and i | 4",
 			"write i + 1 - 2 * (i % 2) for i ^ 1, or give the value a name in front of the region if it is the same in all iterations")
 	}
 	return l.mapValues(func(v linear) linear {

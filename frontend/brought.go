@@ -58,22 +58,22 @@ func isUndeclaredKnown(message string) bool {
 // put in front of its first use.
 func (r *rewriter) bring(call *cc.PostfixExpression) {
 	d := calledBy(call)
-	if d == nil || !r.isUndeclared(d) || r.ast.Macros[d.Name()] != nil {
+	if d == nil || !r.x.isUndeclared(d) || r.x.ast.Macros[d.Name()] != nil {
 		return
 	}
 	text, isPencil := pencil[d.Name()]
 	if !isPencil {
 		text = wellKnown[d.Name()]
 	}
-	first, isInts := r.callers(d.Name())
+	first, isInts := r.x.callers(d.Name())
 	if text == "" || first == nil || !isPencil && !isInts {
 		return
 	}
 	if s, ok := spanOf(first); ok {
-		if r.toBring == nil {
-			r.toBring = map[string]replacement{}
+		if r.x.toBring == nil {
+			r.x.toBring = map[string]replacement{}
 		}
-		r.toBring[d.Name()] = replacement{s.start, s.start, text + " "}
+		r.x.toBring[d.Name()] = replacement{s.start, s.start, text + " "}
 	}
 }
 

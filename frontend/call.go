@@ -102,7 +102,7 @@ func libraryEffects(name string) (effects []effect, ok bool) {
 // arguments, and may read and write what some of them point to.
 func (c *collector) call(x *cc.PostfixExpression) {
 	d := variableOf(x.PostfixExpression)
-	c.unknownWork = c.unknownWork || d == nil || !isShort(c.definitions[d.Name()])
+	c.unknownWork = c.unknownWork || d == nil || !isShort(c.x.definitions[d.Name()])
 	if d == nil || d.Type().Kind() != cc.Function {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")
 		return
@@ -113,23 +113,23 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	if d.Name() == unreachable || c.chosenByCompiler(d.Name(), x) {
 		return
 	}
-	if c.isNested(d) {
+	if c.x.isNested(d) {
 		c.fail(x, "call", fmt.Sprintf("the function %s is defined inside of another one", d.Name()), "define it at file scope, with what it uses as arguments")
 		return
 	}
 	c.calls = append(c.calls, d.Name())
-	c.serial = max(c.serial, c.serialOf(d.Name(), map[string]bool{}))
+	c.serial = max(c.serial, c.x.serialOf(d.Name(), map[string]bool{}))
 	tree := &callTree{calling: map[string]bool{}}
-	effects, why := c.effectsOf(d.Name(), tree)
+	effects, why := c.x.effectsOf(d.Name(), tree)
 	if why != "" {
 		advice := "call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file"
-		if c.definitions[d.Name()] != nil {
+		if c.x.definitions[d.Name()] != nil {
 			advice += "; or let its body be one that can stand in the place of the call: without loops that return, labels, recursion, and variables that are static or volatile"
 		}
-		if isUnknown := strings.HasSuffix(why, unknownBody) || strings.HasSuffix(why, isRecursive); isUnknown && c.isTrustable(d) {
+		if isUnknown := strings.HasSuffix(why, unknownBody) || strings.HasSuffix(why, isRecursive); isUnknown && c.x.isTrustable(d) {
 			advice = fmt.Sprintf("where it does nothing but read its arguments, and read and write what they point to, say so by --assume-pure %s or #pragma scop %s(%s); else call functions of math.h, or of this file that do no more than that", d.Name(), assumePure, d.Name())
 		}
-		if wellKnown[d.Name()] != "" && c.isUndeclared(d) {
+		if wellKnown[d.Name()] != "" && c.x.isUndeclared(d) {
 			why, advice = "is declared nowhere, and known without a definition only where the file calls it with two values of type int", "define it in the file, or include its header"
 		}
 		if slices.Contains(copyFunctions, d.Name()) {
@@ -156,9 +156,9 @@ func (c *collector) call(x *cc.PostfixExpression) {
 // readByPure refuses a call of a function that may read any variable of the program where the
 // region writes one that other files know, or have been given the address of.
 func (c *collector) readByPure(x *cc.PostfixExpression, function string) {
-	for _, d := range slices.SortedFunc(maps.Keys(c.facts.written), func(a, b *cc.Declarator) int { return strings.Compare(a.Name(), b.Name()) }) {
-		if at := c.changeOf(lvalue{variable: d}); at != nil && d.StorageDuration() == cc.Static && (d.Linkage() == cc.External || d.AddressTaken()) {
-			c.fail(x, "call", fmt.Sprintf("the function %s is declared pure, so it may read %s, which the region writes at line %d", function, d.Name(), c.positionOf(at).Line),
+	for _, d := range slices.SortedFunc(maps.Keys(c.x.facts.written), func(a, b *cc.Declarator) int { return strings.Compare(a.Name(), b.Name()) }) {
+		if at := c.x.changeOf(lvalue{variable: d}); at != nil && d.StorageDuration() == cc.Static && (d.Linkage() == cc.External || d.AddressTaken()) {
+			c.fail(x, "call", fmt.Sprintf("the function %s is declared pure, so it may read %s, which the region writes at line %d", function, d.Name(), c.x.positionOf(at).Line),
 				fmt.Sprintf("declare it const if it reads nothing but the values of its arguments, or say by --assume-pure %s that it reads nothing else but what they point to", function))
 			return
 		}
@@ -201,18 +201,18 @@ func isShort(f *cc.FunctionDefinition) bool {
 // region must not write it, because what a variable is in the generated code, such as one of
 // several copies, is nothing that the function knows of.
 func (c *collector) readByCall(x *cc.PostfixExpression, function string, d *cc.Declarator) {
-	for other := range c.facts.named[d.Name()] {
+	for other := range c.x.facts.named[d.Name()] {
 		advice := fmt.Sprintf("give %s what it reads as an argument", function)
 		if !isFileScope(other) {
 			c.fail(x, "call", fmt.Sprintf("the function %s reads %s of the file, and the region has another variable of that name", function, d.Name()), advice)
 			return
 		}
-		if at := c.changeOf(lvalue{variable: other}); at != nil {
-			c.fail(x, "call", fmt.Sprintf("the function %s reads %s, which the region writes at line %d", function, d.Name(), c.positionOf(at).Line), advice)
+		if at := c.x.changeOf(lvalue{variable: other}); at != nil {
+			c.fail(x, "call", fmt.Sprintf("the function %s reads %s, which the region writes at line %d", function, d.Name(), c.x.positionOf(at).Line), advice)
 			return
 		}
 	}
-	_, extents := c.arrayShape(d.Type())
+	_, extents := c.x.arrayShape(d.Type())
 	c.refer(x, lvalue{variable: d, name: x, subscripts: make([]cc.ExpressionNode, len(extents))}, reference{read: true}, 0)
 }
 
@@ -252,7 +252,7 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 		}
 		return
 	}
-	c.alignments[v.variable] = max(c.alignments[v.variable], e.alignment)
+	c.x.alignments[v.variable] = max(c.x.alignments[v.variable], e.alignment)
 	exact := len(v.subscripts)
 	if !e.single && e.bytes == 0 {
 		exact = 0

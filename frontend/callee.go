@@ -9,7 +9,7 @@ import (
 
 // callee is a function that the region calls, under analysis.
 type callee struct {
-	*extractor
+	x    *extractor
 	tree *callTree
 	// own are the function's variables.
 	own map[*cc.Declarator]bool
@@ -28,7 +28,7 @@ func (x *extractor) analyze(f *cc.FunctionDefinition, tree *callTree) ([]effect,
 	if !ok {
 		return nil, "has no prototype"
 	}
-	a := &callee{extractor: x, tree: tree, own: map[*cc.Declarator]bool{}, pointers: map[string]*effect{}, written: map[cc.Node]bool{}}
+	a := &callee{x: x, tree: tree, own: map[*cc.Declarator]bool{}, pointers: map[string]*effect{}, written: map[cc.Node]bool{}}
 	if t.Result().Kind() == cc.Ptr {
 		a.note("returns a pointer")
 	}
@@ -147,7 +147,7 @@ func (a *callee) prepare(n cc.Node) {
 	case *cc.AsmStatement:
 		a.note("has inline assembly")
 	case *cc.PrimaryExpression:
-		if n.Case == cc.PrimaryExpressionGeneric && (genericChoice(n) == nil || a.hasFloatingWords()) {
+		if n.Case == cc.PrimaryExpressionGeneric && (genericChoice(n) == nil || a.x.hasFloatingWords()) {
 			a.note("has " + unclearGeneric)
 		}
 	}
@@ -287,11 +287,11 @@ func (a *callee) call(n *cc.PostfixExpression) {
 		a.note("calls a function through a pointer")
 		return
 	}
-	if a.isNested(d) {
+	if a.x.isNested(d) {
 		a.note("calls " + d.Name() + ", which is defined inside of another function")
 		return
 	}
-	effects, why := a.effectsOf(d.Name(), a.tree)
+	effects, why := a.x.effectsOf(d.Name(), a.tree)
 	if why != "" {
 		a.note("calls " + d.Name() + ", which " + why)
 		return

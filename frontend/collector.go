@@ -12,7 +12,7 @@ import (
 // collector gathers the references of one statement in the order of its
 // text.
 type collector struct {
-	*extractor
+	x *extractor
 	place
 	references []reference
 	problems   ErrorList
@@ -47,22 +47,22 @@ type collector struct {
 	serial scop.Serial
 }
 
-func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
+func (x *extractor) newCollector(at place) *collector { return &collector{x: x, place: at} }
 
 func (c *collector) fail(at cc.Node, construct, message, advice string) {
-	c.problems = append(c.problems, c.errorAt(at, construct, message, advice))
+	c.problems = append(c.problems, c.x.errorAt(at, construct, message, advice))
 }
 
 // evaluator is one for subscripts and conditions at the present point.
 func (c *collector) evaluator() *evaluator {
-	e := c.evaluatorAt(c.place, c.branches...)
+	e := c.x.evaluatorAt(c.place, c.branches...)
 	e.embedded = c.embedded
 	return e
 }
 
 // statement collects from an expression that is a statement.
 func (c *collector) statement(s *cc.Statement) {
-	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" && hasEffect(s) {
+	if first := c.x.lexemeAt(s.Position().Offset); first >= 0 && c.x.isMacro("assert") && c.x.of(c.x.lexemes[first]) == "assert" && hasEffect(s) {
 		c.fail(s, "assert", "an assert inside the region, which may end the program", "move it in front of #pragma scop, or behind #pragma endscop")
 		return
 	}
@@ -284,10 +284,10 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	switch b := c.bindingOf(v.variable); {
 	case b == nil || b.copy == nil && !b.unknown && !b.incoming:
 	case write || b.unknown:
-		c.giveUp(v.variable)
+		c.x.giveUp(v.variable)
 		return
 	case b.incoming:
-		c.resolved(b)
+		c.x.resolved(b)
 		return
 	default:
 		return
@@ -297,7 +297,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 			return
 		}
 	}
-	if c.facts.isIterator(v.variable) && c.isUsedOutside(n, v.variable) {
+	if c.x.facts.isIterator(v.variable) && c.isUsedOutside(n, v.variable) {
 		return
 	}
 	c.reference(n, v, read, write)
@@ -337,7 +337,7 @@ func (c *collector) reference(n cc.Node, v lvalue, read, write bool) {
 // refer adds the reference r to the element v, of which the first exact
 // subscripts are those in the text and the others may be anything.
 func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
-	array, steps, err := c.arrayOf(v)
+	array, steps, err := c.x.arrayOf(v)
 	if err != nil {
 		c.problems.add(err)
 		return
@@ -354,7 +354,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		return
 	}
 	partial := steps < len(v.members)
-	r.array, r.conditions, r.where, r.depth = array, c.branches, c.positionOf(v.name), c.depth
+	r.array, r.conditions, r.where, r.depth = array, c.branches, c.x.positionOf(v.name), c.depth
 	r.may = r.may || c.maybe || r.write && partial
 	reads := v.subscripts[len(subscripts):]
 	for k := range dimensions {

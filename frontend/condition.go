@@ -79,7 +79,7 @@ func (e *evaluator) comparison(left cc.ExpressionNode, op string, right cc.Expre
 		return nil, err
 	}
 	if len(l.pieces)*len(r.pieces) > maxPieces {
-		return nil, e.errorAt(left, "condition", fmt.Sprintf("the comparison has more than %d cases", maxPieces),
+		return nil, e.x.errorAt(left, "condition", fmt.Sprintf("the comparison has more than %d cases", maxPieces),
 			"split it into several conditions")
 	}
 	return compare(l, op, r), nil

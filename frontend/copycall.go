@@ -49,7 +49,7 @@ func (r *rewriter) copyCall(n *cc.ExpressionStatement) {
 		return
 	}
 	function := variableOf(call.PostfixExpression)
-	if function == nil || function.Type().Kind() != cc.Function || !slices.Contains(copyFunctions, function.Name()) || r.definitions[function.Name()] != nil {
+	if function == nil || function.Type().Kind() != cc.Function || !slices.Contains(copyFunctions, function.Name()) || r.x.definitions[function.Name()] != nil {
 		return
 	}
 	if r.hasMacros(call) {
@@ -82,7 +82,7 @@ func (r *rewriter) copyCall(n *cc.ExpressionStatement) {
 func (r *rewriter) hasMacros(n cc.Node) (found bool) {
 	for _, t := range tokensOf(n) {
 		if !r.isToken(t) {
-			r.writeOut(t.Position().Offset)
+			r.x.writeOut(t.Position().Offset)
 			found = true
 		}
 	}
@@ -119,7 +119,7 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 	if !ok || depth < 0 || len(v.members) > 0 || slices.ContainsFunc(v.subscripts, isUnsteady) {
 		return s, false
 	}
-	element, extents := r.arrayShape(v.variable.Type())
+	element, extents := r.x.arrayShape(v.variable.Type())
 	hasPadding := element.Kind() == cc.LongDouble || element.Kind() == cc.ComplexLongDouble
 	if depth >= len(extents) || !isNumberType(element) || hasPadding || element.Attributes().IsVolatile() {
 		return s, false
@@ -230,7 +230,7 @@ func (r *rewriter) changes(d *cc.Declarator) bool {
 		return true
 	}
 	function := newFacts()
-	visit(r.function.CompoundStatement, function.look)
+	visit(r.x.function.CompoundStatement, function.look)
 	if declared, ok := function.assigned[d].(*cc.InitDeclarator); ok {
 		return declared.Initializer == nil || function.assignments[d] > 1
 	}
@@ -269,7 +269,7 @@ func (r *rewriter) loopsOver(counts []quantity) (loops, subscripts string) {
 
 // unusedName is a name that the function does not have, nor one that begins with it.
 func (r *rewriter) unusedName(name string) string {
-	for slices.ContainsFunc(r.functionTokens(), func(t cc.Token) bool { return strings.HasPrefix(t.SrcStr(), name) }) {
+	for slices.ContainsFunc(r.x.functionTokens(), func(t cc.Token) bool { return strings.HasPrefix(t.SrcStr(), name) }) {
 		name += "_here"
 	}
 	return name

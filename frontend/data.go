@@ -33,7 +33,7 @@ func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
 			found = found || x.Case == cc.UnaryExpressionDeref
 		case *cc.PrimaryExpression:
 			d := variableOf(x)
-			found = found || d != nil && c.facts.assigned[d] != nil && (c.inner != nil || !c.facts.isIterator(d))
+			found = found || d != nil && c.x.facts.assigned[d] != nil && (c.inner != nil || !c.x.facts.isIterator(d))
 		}
 	})
 	return found
@@ -55,7 +55,7 @@ func (c *collector) isMadeOfParameters(n cc.ExpressionNode) bool {
 				are = are && err == nil
 			case cc.PostfixExpressionCall:
 				d := calledBy(x)
-				are = are && d != nil && c.definitions[d.Name()] != nil
+				are = are && d != nil && c.x.definitions[d.Name()] != nil
 			}
 		case *cc.UnaryExpression:
 			if x.Case == cc.UnaryExpressionDeref {
@@ -64,7 +64,7 @@ func (c *collector) isMadeOfParameters(n cc.ExpressionNode) bool {
 			}
 		case *cc.PrimaryExpression:
 			d := variableOf(x)
-			are = are && (d == nil || c.facts.assigned[d] == nil || c.inner == nil && c.facts.isIterator(d))
+			are = are && (d == nil || c.x.facts.assigned[d] == nil || c.inner == nil && c.x.facts.isIterator(d))
 		}
 	})
 	return are
@@ -75,6 +75,6 @@ func (c *collector) isMadeOfParameters(n cc.ExpressionNode) bool {
 func (c *collector) namesLocal(n cc.ExpressionNode) bool {
 	return slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool {
 		b := c.bindingOf(d)
-		return c.facts.local[d] && !c.inner[d] && (b == nil || b.copy == nil && b.loop < 0)
+		return c.x.facts.local[d] && !c.inner[d] && (b == nil || b.copy == nil && b.loop < 0)
 	})
 }

@@ -168,8 +168,8 @@ func (c *collector) datumWith(r reference, array *arrayInfo, subscripts []cc.Exp
 	if array.rows != nil || k >= len(subscripts) || !isFirst && r.datum.Factor == 0 && r.datum.Below == 0 {
 		return scop.Datum{}
 	}
-	d := c.datumOf(subscripts[k], datumSearch)
-	d.Below = c.belowOf(subscripts[k])
+	d := c.x.datumOf(subscripts[k], datumSearch)
+	d.Below = c.x.belowOf(subscripts[k])
 	if isFirst {
 		return d
 	}

@@ -45,13 +45,13 @@ func (x *extractor) embeddedIn(n cc.ExpressionNode, at place) (list []cc.Express
 func (c *collector) noteEmbedded(n cc.ExpressionNode) {
 	d, _ := assignmentOf(n)
 	extent, ok := spanOf(n)
-	written, isWritten := c.phraseOf(embeddedAs(n), c.place)
-	if c.resolved(c.bindingOf(d)) == nil || !ok || !isWritten || !c.standsAlone(extent) {
-		c.giveUp(d)
+	written, isWritten := c.x.phraseOf(embeddedAs(n), c.place)
+	if c.x.resolved(c.bindingOf(d)) == nil || !ok || !isWritten || !c.x.standsAlone(extent) {
+		c.x.giveUp(d)
 		return
 	}
 	written = written.inParentheses()
-	c.known = append(c.known, knownText{span: extent, text: written.source, end: c.endOf(extent), uses: written.uses})
+	c.known = append(c.known, knownText{span: extent, text: written.source, end: c.x.endOf(extent), uses: written.uses})
 }
 
 // noteEmbeddedIn puts the values of embedded ++ and -- into subscripts, but for those that are read

@@ -11,7 +11,7 @@ import (
 // region. It proves, where C's rules ask for it, that unsigned arithmetic
 // does not wrap around and on which side of zero a dividend lies.
 type evaluator struct {
-	*extractor
+	x *extractor
 	place
 	// assumed holds wherever the expression is evaluated.
 	assumed []formula
@@ -30,7 +30,7 @@ type evaluator struct {
 }
 
 func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {
-	return &evaluator{extractor: x, place: p, assumed: slices.Concat(p.conditions, p.known, assumed)}
+	return &evaluator{x: x, place: p, assumed: slices.Concat(p.conditions, p.known, assumed)}
 }
 
 // under is the evaluator for an expression that is only reached when the
@@ -42,13 +42,13 @@ func (e *evaluator) under(condition formula) *evaluator {
 }
 
 func (e *evaluator) holds(conclusion formula) bool {
-	conditions := append(e.knownFacts(), e.assumed...)
-	return e.prover.holds(conditions, conclusion)
+	conditions := append(e.x.knownFacts(), e.assumed...)
+	return e.x.prover.holds(conditions, conclusion)
 }
 
 // notAffine is the error of an expression that is no affine one.
 func (e *evaluator) notAffine(at cc.Node, why string) error {
-	return e.errorAt(at, "non-affine expression", why,
+	return e.x.errorAt(at, "non-affine expression", why,
 		"bounds, conditions and subscripts must be sums of iterators, integer parameters and constants with constant factors")
 }
 
@@ -75,7 +75,7 @@ func (e *evaluator) affine(n cc.ExpressionNode) (affine, error) {
 // checked refuses values outside of what the model can hold.
 func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 	if value.tooLarge() {
-		return affine{}, e.errorAt(n, "constant", "the expression is too large for the model",
+		return affine{}, e.x.errorAt(n, "constant", "the expression is too large for the model",
 			fmt.Sprintf("constants up to %d and at most %d cases are accepted", int64(maxCoefficient), maxPieces))
 	}
 	if _, isSum := n.(*indexSum); !isSum && isUnsigned(n.Type()) {
@@ -83,7 +83,7 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 			return affine{}, err
 		}
 		if _, greatest, _ := typeRange(n.Type()); greatest > 0 && value.hasLargeConstant() && !e.withinTypes().holds(compare(value, "<=", single(constantForm(greatest)))) {
-			return affine{}, e.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(n.Type())), "use long or size_t")
+			return affine{}, e.x.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(n.Type())), "use long or size_t")
 		}
 	}
 	return value, nil
@@ -97,7 +97,7 @@ func (e *evaluator) holdsOrIsAssumed(wanted formula) bool {
 
 // holdsOrIsAssumedIf is holdsOrIsAssumed for conditions on parameters that are acceptable.
 func (e *evaluator) holdsOrIsAssumedIf(wanted formula, acceptable func(formula) bool) bool {
-	within := e.under(and(e.assumptions...))
+	within := e.under(and(e.x.assumptions...))
 	if within.holds(wanted) {
 		return true
 	}
@@ -105,7 +105,7 @@ func (e *evaluator) holdsOrIsAssumedIf(wanted formula, acceptable func(formula) 
 	if condition == nil || !acceptable(condition) {
 		return false
 	}
-	e.assumptions = append(e.assumptions, condition)
+	e.x.assumptions = append(e.x.assumptions, condition)
 	return true
 }
 
@@ -115,7 +115,7 @@ func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
 	if e.holdsOrIsAssumed(compare(value, ">=", single(constantForm(0)))) {
 		return nil
 	}
-	return e.errorAt(n, "unsigned arithmetic",
+	return e.x.errorAt(n, "unsigned arithmetic",
 		fmt.Sprintf("unsigned arithmetic may wrap around: this %s value is not known to be at least 0", typeName(n.Type())),
 		"use int or long, or rewrite it without a subtraction (i + 1 < n instead of i < n - 1)")
 }
@@ -226,34 +226,34 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	}
 	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
 		return single(variableForm(e.loops[b.loop].tuple)), nil
-	} else if copied := e.resolved(b); copied != nil {
+	} else if copied := e.x.resolved(b); copied != nil {
 		if copied.index != nil {
 			return affine{}, e.notAffine(x, d.Name()+" is an index of rows, and no sum of iterators and parameters")
 		}
 		return copied.value, nil
 	} else if b != nil && b.unknown {
 		if !b.tried {
-			e.giveUp(d)
+			e.x.giveUp(d)
 		}
 		return affine{}, e.notAffine(x, d.Name()+" has a value here that is not followed")
 	}
-	if front := e.frontValue(d); front != nil {
+	if front := e.x.frontValue(d); front != nil {
 		if front.index == nil {
 			return front.value, nil
 		}
 		if !e.inBound {
 			return affine{}, e.notAffine(x, d.Name()+" is a product, and no sum of parameters")
 		}
-		return single(variableForm(e.variableParameter(d).name)), nil
+		return single(variableForm(e.x.variableParameter(d).name)), nil
 	}
-	if at := e.facts.assigned[d]; at != nil {
+	if at := e.x.facts.assigned[d]; at != nil {
 		return affine{}, e.notAffine(x, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
-			d.Name(), e.positionOf(at).Line))
+			d.Name(), e.x.positionOf(at).Line))
 	}
 	if d.IsVolatile() || d.IsAtomic() {
-		return affine{}, e.errorAt(x, "volatile", d.Name()+" is volatile or atomic", "copy it to a plain variable in front of the region")
+		return affine{}, e.x.errorAt(x, "volatile", d.Name()+" is volatile or atomic", "copy it to a plain variable in front of the region")
 	}
-	return single(variableForm(e.variableParameter(d).name)), nil
+	return single(variableForm(e.x.variableParameter(d).name)), nil
 }
 
 // local is the value of a variable in a function that the region calls: one of the function's, or a
@@ -266,7 +266,7 @@ func (e *evaluator) local(x *cc.PrimaryExpression, d *cc.Declarator) (affine, er
 		return value.value, nil
 	}
 	if isFileScope(d) {
-		if front := e.frontValue(d); front != nil {
+		if front := e.x.frontValue(d); front != nil {
 			return front.value, nil
 		}
 	}
@@ -318,7 +318,7 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 		}
 		if !rightConstant {
 			e.noteProduct(x)
-			return affine{}, e.errorAt(x, "non-affine expression", "the product of two variables is not affine", "one factor must be constant; "+e.insteadOfProduct(l, r))
+			return affine{}, e.x.errorAt(x, "non-affine expression", "the product of two variables is not affine", "one factor must be constant; "+e.insteadOfProduct(l, r))
 		}
 		return l.times(right), e.scaledWithin(x, l, right)
 	}
@@ -352,7 +352,7 @@ func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	}
 	by, ok := r.constant()
 	if !ok || by < 0 || by > 30 {
-		return affine{}, e.errorAt(x, "non-affine expression", "a shift by something else than a constant from 0 to 30",
+		return affine{}, e.x.errorAt(x, "non-affine expression", "a shift by something else than a constant from 0 to 30",
 			"give its value a name in front of the region, as in int size = 1 << k, if it is the same in all iterations")
 	}
 	if x.Case == cc.ShiftExpressionRsh {
@@ -376,7 +376,7 @@ func (e *evaluator) scaledWithin(n cc.ExpressionNode, value affine, factor int64
 	if e.holdsOrIsAssumed(compare(value, "<=", single(constantForm(greatest/factor)))) {
 		return nil
 	}
-	return e.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this product of type %s may exceed the type", typeName(n.Type())),
+	return e.x.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this product of type %s may exceed the type", typeName(n.Type())),
 		"use long, or take what wraps out of bounds and subscripts")
 }
 

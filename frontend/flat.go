@@ -52,7 +52,7 @@ func (c *collector) countOff(r *reference, v lvalue) {
 
 // anyOfAll lets a reference be to any element, with a warning.
 func (c *collector) anyOfAll(r *reference, v lvalue) {
-	c.warnOnce(c.anyElementOf(r.array, v, c.errorAt(v.name, "subscript", fmt.Sprintf("it counts from the first element of %s on, whose rows have no constant length", r.array.Spelling()),
+	c.x.warnOnce(c.anyElementOf(r.array, v, c.x.errorAt(v.name, "subscript", fmt.Sprintf("it counts from the first element of %s on, whose rows have no constant length", r.array.Spelling()),
 		"name rows and columns, as in a[i][j]")))
 	for k := range r.subscripts {
 		r.subscripts[k] = subscript{}

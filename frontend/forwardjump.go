@@ -43,7 +43,7 @@ func (r *rewriter) jumpsAmong(items []*cc.BlockItem, isBody bool) {
 		isLast := k == len(items)-1
 		isEnd := isBody && isLast && isEmpty(labelled)
 		for _, label := range labels {
-			if r.jumpsToBecome(jumpsTo(label, r.function.CompoundStatement), items[:k+1], isEnd) {
+			if r.jumpsToBecome(jumpsTo(label, r.x.function.CompoundStatement), items[:k+1], isEnd) {
 				return
 			}
 		}
@@ -152,7 +152,7 @@ func (r *rewriter) elseUpTo(n *cc.SelectionStatement, j *cc.JumpStatement, targe
 func (r *rewriter) standsHere(j *cc.JumpStatement) bool {
 	for _, t := range tokensOf(j) {
 		if !r.isToken(t) {
-			r.writeOut(t.Position().Offset)
+			r.x.writeOut(t.Position().Offset)
 			return false
 		}
 	}

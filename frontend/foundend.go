@@ -18,12 +18,12 @@ import (
 
 // foundEnd has a loop with such a condition run up to where it ends.
 func (r *rewriter) foundEnd(loop *cc.IterationStatement) {
-	if !r.unbounded[loop] || !r.isInBlock() || r.namesIn(loop) || !slices.ContainsFunc(r.items, func(item *cc.BlockItem) bool {
+	if !r.x.unbounded[loop] || !r.isInBlock() || r.namesIn(loop) || !slices.ContainsFunc(r.items, func(item *cc.BlockItem) bool {
 		return item.Case == cc.BlockItemStmt && item.Statement.IterationStatement == loop
 	}) {
 		return
 	}
-	h, err := r.header(loop, place{})
+	h, err := r.x.header(loop, place{})
 	if err != nil || h.shift != 0 || len(h.declared)+len(h.before)+len(h.further) > 0 || h.body != loop.Statement || !isSteppable(h.iterator) || isUnsigned(h.iterator.Type()) ||
 		leavesLoop(h.body) || h.inIterations().assigned[h.iterator] != nil || !r.isKnownInFront(h.start) || !r.isAskedInFront(h) {
 		return
@@ -35,8 +35,8 @@ func (r *rewriter) foundEnd(loop *cc.IterationStatement) {
 	if !ok || !okFirst || !okAsked {
 		return
 	}
-	at := r.bounds.pragmaStart
-	r.replace(at, at, fmt.Sprintf("%s%s %s = %s; while (%s) %s += %d;\n", r.indent(r.bounds), typeName(h.iterator.Type()), name, first, asked, name, h.step))
+	at := r.x.bounds.pragmaStart
+	r.replace(at, at, fmt.Sprintf("%s%s %s = %s; while (%s) %s += %d;\n", r.x.indent(r.x.bounds), typeName(h.iterator.Type()), name, first, asked, name, h.step))
 	r.replace(start, end, fmt.Sprintf("%s %s %s", h.iterator.Name(), map[bool]string{true: "<", false: ">"}[h.step > 0], name))
 }
 
@@ -72,10 +72,10 @@ func (r *rewriter) inPlaces(n cc.ExpressionNode, others map[*cc.Declarator]strin
 	slices.SortFunc(list, func(a, b replacement) int { return a.start - b.start })
 	var b strings.Builder
 	for _, l := range list {
-		b.Write(r.withoutComments(start, l.start))
+		b.Write(r.x.withoutComments(start, l.start))
 		b.WriteString(l.text)
 		start = l.end
 	}
-	b.Write(r.withoutComments(start, end))
+	b.Write(r.x.withoutComments(start, end))
 	return asOperand(n, strings.Join(strings.Fields(b.String()), " ")), true
 }

@@ -80,14 +80,14 @@ func (e *evaluator) sumInFront(n cc.ExpressionNode) *affineCopy {
 		if c.index = index; !ok || isUnsigned(n.Type()) {
 			return nil
 		}
-		isPlain := func(t term) bool { return e.isParameterName(t.text) }
+		isPlain := func(t term) bool { return e.x.isParameterName(t.text) }
 		if slices.ContainsFunc(index, func(p product) bool { return slices.ContainsFunc(p.factors, func(t term) bool { return !isPlain(t) }) }) {
 			return nil
 		}
 		return c
 	}
 	form, ok := value.linear()
-	if c.value = value; !ok || e.mayWrap(n) || slices.ContainsFunc(form.terms, func(t term) bool { return !e.isParameterName(t.text) }) {
+	if c.value = value; !ok || e.mayWrap(n) || slices.ContainsFunc(form.terms, func(t term) bool { return !e.x.isParameterName(t.text) }) {
 		return nil
 	}
 	return c

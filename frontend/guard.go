@@ -36,7 +36,7 @@ func (r *rewriter) guard(n *cc.SelectionStatement) (ok bool) {
 func (r *rewriter) otherwise(n *cc.SelectionStatement, jump *cc.JumpStatement) (ok bool) {
 	for _, t := range []cc.Token{n.Token2, n.Token3} {
 		if !r.isToken(t) {
-			r.writeOut(t.Position().Offset)
+			r.x.writeOut(t.Position().Offset)
 			return false
 		}
 	}

@@ -38,7 +38,7 @@ func (x *extractor) noteHeld(f *scop.Function, variables []*cc.Declarator) {
 	visit(x.function.CompoundStatement, changed.look)
 	written := changed.written
 	for _, d := range slices.SortedFunc(maps.Keys(roots), inDeclarationOrder) {
-		scan := &heldScan{extractor: x, root: d, found: map[string]scop.Held{}, seen: map[*cc.FunctionDefinition]bool{}}
+		scan := &heldScan{x: x, root: d, found: map[string]scop.Held{}, seen: map[*cc.FunctionDefinition]bool{}}
 		root := roots[d]
 		switch {
 		case root.Opaque == "" || hasTooMany(d.Type()):
@@ -104,7 +104,7 @@ func (x *extractor) isDataAsWell(way lvalue) bool {
 
 // heldScan finds the pointers in the data of one variable that functions follow.
 type heldScan struct {
-	*extractor
+	x     *extractor
 	root  *cc.Declarator
 	found map[string]scop.Held
 	// written are the parts of the data that the functions assign.
@@ -191,7 +191,7 @@ func (s *heldScan) look(n cc.Node, d *cc.Declarator, known *bool) {
 
 // call looks at a call: functions of the file get the data as the caller has it.
 func (s *heldScan) call(n *cc.PostfixExpression, called, d *cc.Declarator, known *bool) {
-	f := s.definitions[called.Name()]
+	f := s.x.definitions[called.Name()]
 	var parameters []*cc.Parameter
 	if f != nil {
 		if t, ok := f.Declarator.Type().(*cc.FunctionType); ok {
@@ -223,7 +223,7 @@ func (s *heldScan) note(v lvalue, t cc.Type) bool {
 		return false
 	}
 	for k, m := range v.members {
-		element, _ := s.arrayShape(m.field.Type())
+		element, _ := s.x.arrayShape(m.field.Type())
 		switch {
 		case m.field.IsFlexibleArrayMember():
 			return s.refuse(m, "is an array without an extent")
@@ -235,11 +235,11 @@ func (s *heldScan) note(v lvalue, t cc.Type) bool {
 			continue
 		}
 		to := lvalue{variable: s.root, members: v.members[:k+1], subscripts: v.subscripts[:m.after]}
-		numbers, isConstant := s.constantSubscripts(to, constantValue)
+		numbers, isConstant := s.x.constantSubscripts(to, constantValue)
 		if !isConstant {
 			return s.refuse(m, "is a pointer in elements whose numbers are not constant")
 		}
-		held := scop.Held{Argument: s.dataOf(s.root.Name()+to.arrayPath(k+1), m.field.Type()), In: s.root.Name(), Place: to.placeIn(numbers)}
+		held := scop.Held{Argument: s.x.dataOf(s.root.Name()+to.arrayPath(k+1), m.field.Type()), In: s.root.Name(), Place: to.placeIn(numbers)}
 		if held.Size == 0 || hasTooMany(m.field.Type()) || held.Opaque != "" && held.Members == nil && element.Kind() == cc.Union {
 			return false
 		}

@@ -21,7 +21,7 @@ const maxInitialValues = 64
 //
 //	double t[5] = {x, y};   -->   t[0] = x;  t[1] = y;  for (int k = 2; k < 5; k++) t[k] = 0;
 type initialList struct {
-	*extractor
+	x     *extractor
 	array *cc.Declarator
 	at    place
 	// values are those that are not zero, by the number of their element.
@@ -30,7 +30,7 @@ type initialList struct {
 
 // initialValues makes the statements of a list of initial values.
 func (x *extractor) initialValues(n *cc.InitDeclarator, at place) {
-	list := &initialList{extractor: x, array: n.Declarator, at: at, values: map[int64]cc.ExpressionNode{}}
+	list := &initialList{x: x, array: n.Declarator, at: at, values: map[int64]cc.ExpressionNode{}}
 	extents, elements := []int64{}, int64(1)
 	element := n.Declarator.Type()
 	for element.Kind() == cc.Array {
@@ -169,7 +169,7 @@ func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 	text, uses := l.elementText(subscripts), []scop.Use(nil)
 	known := constantSubscripts(subscripts)
 	for k, end := range ends {
-		name := l.zeroIterator(k)
+		name := l.x.zeroIterator(k)
 		uses = append(uses, scop.Use{Offset: len(text) + 1, Loop: len(at.loops), Subscript: true})
 		text += "[" + name + "]"
 		at.conditions = append(at.conditions, chain{constantForm(from), "<=", name, "<", constantForm(end)})
@@ -179,8 +179,8 @@ func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 		next := 0
 		at.position, at.next = append(at.position, *at.next), &next
 	}
-	if c := l.collectorFor(known, at); l.accept(c) {
-		l.addStatement(text+" = 0;", uses, l.positionOf(l.array), at, c)
+	if c := l.collectorFor(known, at); l.x.accept(c) {
+		l.x.addStatement(text+" = 0;", uses, l.x.positionOf(l.array), at, c)
 	}
 	if len(ends) > 0 {
 		*l.at.next++
@@ -191,39 +191,39 @@ func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 func (l *initialList) value(subscripts []int64, value cc.ExpressionNode) {
 	c := l.collectorFor(constantSubscripts(subscripts), l.at)
 	c.expression(value)
-	if !l.accept(c) {
+	if !l.x.accept(c) {
 		return
 	}
-	source, offset, ok := l.statementSource(value)
+	source, offset, ok := l.x.statementSource(value)
 	if !ok {
 		return
 	}
-	l.appendBehind(l.elementText(subscripts)+" = ", source+";", offset, l.positionOf(value), l.at, c)
+	l.x.appendBehind(l.elementText(subscripts)+" = ", source+";", offset, l.x.positionOf(value), l.at, c)
 }
 
 // collectorFor is a collector with the write of an element.
 func (l *initialList) collectorFor(subscripts []subscript, at place) *collector {
-	c := l.newCollector(at)
-	array, _, err := c.arrayOf(lvalue{variable: l.array, name: l.array})
+	c := l.x.newCollector(at)
+	array, _, err := c.x.arrayOf(lvalue{variable: l.array, name: l.array})
 	if err == nil {
 		err = c.giveRows(array)
 	}
 	if err == nil && array.rows != nil {
-		err = c.errorAt(l.array, "declaration", fmt.Sprintf("the local array %s has initial values, and is indexed by rows", l.array.Name()),
+		err = c.x.errorAt(l.array, "declaration", fmt.Sprintf("the local array %s has initial values, and is indexed by rows", l.array.Name()),
 			"declare it with two extents, or assign its elements in loops over the rows")
 	}
 	if err != nil {
 		c.problems.add(err)
 		return c
 	}
-	c.references = append(c.references, reference{array: array, subscripts: subscripts, write: true, where: c.positionOf(l.array)})
+	c.references = append(c.references, reference{array: array, subscripts: subscripts, write: true, where: c.x.positionOf(l.array)})
 	return c
 }
 
 // elementText is the text of an element, as far as its subscripts are constant.
 func (l *initialList) elementText(subscripts []int64) string {
 	var text strings.Builder
-	text.WriteString(l.spelledName(l.array))
+	text.WriteString(l.x.spelledName(l.array))
 	for _, s := range subscripts {
 		fmt.Fprintf(&text, "[%d]", s)
 	}

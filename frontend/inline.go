@@ -23,10 +23,10 @@ func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
 func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 	refusal := e.notAffine(x, "the value of this call is not affine")
 	d := calledBy(x)
-	if d == nil || e.isNested(d) {
+	if d == nil || e.x.isNested(d) {
 		return integerValue{}, refusal
 	}
-	f := e.definitions[d.Name()]
+	f := e.x.definitions[d.Name()]
 	if name := strings.TrimPrefix(d.Name(), "__builtin_"); f == nil && (name == "abs" || name == "labs" || name == "llabs") {
 		value, err := e.affine(x.ArgumentExpressionList.AssignmentExpression)
 		if err != nil {
@@ -34,7 +34,7 @@ func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 		}
 		return affineInteger(e.chosen(compare(value, ">=", single(constantForm(0))), value, value.times(-1))), nil
 	}
-	if e.isIntegerChoice(d.Name()) {
+	if e.x.isIntegerChoice(d.Name()) {
 		value, err := e.integerChoice(x, d.Name(), refusal)
 		return affineInteger(value), err
 	}
@@ -46,7 +46,7 @@ func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 	if !ok || value.tooLarge() {
 		return integerValue{}, refusal
 	}
-	e.inlinedFunctions[d.Name()] = true
+	e.x.inlinedFunctions[d.Name()] = true
 	return value, nil
 }
 
@@ -60,7 +60,7 @@ func (e *evaluator) inside(f *cc.FunctionDefinition, x *cc.PostfixExpression, re
 	if !ok || !cc.IsIntegerType(t.Result()) || t.Result().Size() < 4 {
 		return nil, refusal
 	}
-	inner := &evaluator{extractor: e.extractor, place: e.place, assumed: e.assumed, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f), locals: localValues{}, ignoresWrapping: e.ignoresWrapping}
+	inner := &evaluator{x: e.x, place: e.place, assumed: e.assumed, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f), locals: localValues{}, ignoresWrapping: e.ignoresWrapping}
 	l := x.ArgumentExpressionList
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {
@@ -263,7 +263,7 @@ func (e *evaluator) masked(x *cc.AndExpression) (affine, error) {
 		return affine{}, err
 	}
 	if !ok || mask < 1 || mask&(mask+1) != 0 {
-		return affine{}, e.errorAt(x, "non-affine expression", "& is not affine, unless it is with 1, 3, 7, 15, … or their complements ~1, ~3, ~7, ~15, …",
+		return affine{}, e.x.errorAt(x, "non-affine expression", "& is not affine, unless it is with 1, 3, 7, 15, … or their complements ~1, ~3, ~7, ~15, …",
 			"write n % 8 for n & 7, n / 8 * 8 for n & ~7, or give the value a name in front of the region if it is the same in all iterations")
 	}
 	return l.mapValues(func(v linear) linear { return v.modulo(mask + 1) }), nil
@@ -315,7 +315,7 @@ func (e *evaluator) floating(n cc.ExpressionNode) (affine, error) {
 			return value.times(-1), err
 		}
 	case *cc.PostfixExpression:
-		if d := calledBy(x); d != nil && e.definitions[d.Name()] == nil {
+		if d := calledBy(x); d != nil && e.x.definitions[d.Name()] == nil {
 			return e.floatingCall(x, strings.TrimPrefix(d.Name(), "__builtin_"), refusal)
 		}
 	}

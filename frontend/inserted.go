@@ -24,7 +24,7 @@ import (
 
 // insertion puts functions' bodies in the place of calls in a region.
 type insertion struct {
-	*rewriter
+	r *rewriter
 	// values are what parameters and variables of the functions stand for.
 	values map[*cc.Declarator]standsFor
 	// inside are the functions around, outermost first.
@@ -51,16 +51,16 @@ const mostInserted = 4000
 
 // insertBodies replaces calls whose effects are not known.
 func (r *rewriter) insertBodies() {
-	s := &insertion{rewriter: r, values: map[*cc.Declarator]standsFor{}, isHidden: map[string]bool{}, taken: r.names()}
-	visit(r.function, func(n cc.Node) {
+	s := &insertion{r: r, values: map[*cc.Declarator]standsFor{}, isHidden: map[string]bool{}, taken: r.x.names()}
+	visit(r.x.function, func(n cc.Node) {
 		if d := namedBy(n); d != nil && d.Name() != functionName {
 			s.isHidden[d.Name()] = true
 		}
 	})
 	for _, item := range r.items {
 		for _, p := range s.patches(item) {
-			if !s.hasMacros(p.at) {
-				r.replace(p.start, r.endOf(p.span), p.text)
+			if !s.r.hasMacros(p.at) {
+				r.replace(p.start, r.x.endOf(p.span), p.text)
 				r.free(s.calledIn(p.at))
 			}
 		}
@@ -80,12 +80,12 @@ func (s *insertion) calledIn(n cc.Node) (list []*cc.Declarator) {
 // isUnclear says that nothing but a function's body says what a call does.
 func (s *insertion) isUnclear(call *cc.PostfixExpression) bool {
 	d := calledBy(call)
-	if d == nil || s.definitions[d.Name()] == nil || s.isNested(d) {
+	if d == nil || s.r.x.definitions[d.Name()] == nil || s.r.x.isNested(d) {
 		return false
 	}
 	tree := &callTree{calling: map[string]bool{}}
-	_, why := s.effectsOf(d.Name(), tree)
-	isWritten := func(read *cc.Declarator) bool { return s.changeOf(lvalue{variable: read}) != nil }
+	_, why := s.r.x.effectsOf(d.Name(), tree)
+	isWritten := func(read *cc.Declarator) bool { return s.r.x.changeOf(lvalue{variable: read}) != nil }
 	return why != "" || slices.ContainsFunc(tree.outside, isWritten)
 }
 
@@ -158,7 +158,7 @@ func (s *insertion) isUnclearCall(n cc.ExpressionNode) bool {
 // blockOf is the block of a function that is called, behind some declarations. It ends with the
 // assignment of the value that the function returns to a variable, if that has a name; "" for none.
 func (s *insertion) blockOf(call *cc.PostfixExpression, before, result string) string {
-	f := s.definitions[calledBy(call).Name()]
+	f := s.r.x.definitions[calledBy(call).Name()]
 	inner, own, ok := s.at(call, f)
 	if !ok || result != "" && !isNumberType(call.Type()) {
 		return ""
@@ -199,8 +199,8 @@ func (s *insertion) callsUnknown(f *cc.FunctionDefinition) (calls bool) {
 		d := calledBy(call)
 		if d == nil {
 			calls = true
-		} else if s.definitions[d.Name()] == nil {
-			_, why := s.effectsOf(d.Name(), &callTree{calling: map[string]bool{}})
+		} else if s.r.x.definitions[d.Name()] == nil {
+			_, why := s.r.x.effectsOf(d.Name(), &callTree{calling: map[string]bool{}})
 			calls = calls || why != ""
 		}
 	})
@@ -218,7 +218,7 @@ func (s *insertion) callsItself(f *cc.FunctionDefinition) bool {
 			if !ok || calledBy(call) == nil || found {
 				return
 			}
-			called := s.definitions[calledBy(call).Name()]
+			called := s.r.x.definitions[calledBy(call).Name()]
 			found = called == f || called != nil && !seen[called] && reaches(called)
 		})
 		return found
@@ -297,7 +297,7 @@ func (s *insertion) meansTheSame(f *cc.FunctionDefinition, own []*cc.Declarator)
 		name := t.SrcStr()
 		isMember := before == "." || before == "->"
 		isOther := !isMember && !isOwn[name] && s.isHidden[name]
-		if isOther || s.isMacro(name) {
+		if isOther || s.r.x.isMacro(name) {
 			return false
 		}
 		before = name
@@ -337,7 +337,7 @@ func (s *insertion) callMayChange(call *cc.PostfixExpression) bool {
 	if s.isUnclear(call) {
 		return s.value(call) == ""
 	}
-	effects, why := s.effectsOf(d.Name(), &callTree{calling: map[string]bool{}})
+	effects, why := s.r.x.effectsOf(d.Name(), &callTree{calling: map[string]bool{}})
 	return why != "" || slices.ContainsFunc(effects, func(e effect) bool { return e.write })
 }
 
@@ -348,7 +348,7 @@ func (s *insertion) ownName(d *cc.Declarator) string {
 
 // freshName is a name that nothing has, like another one.
 func (s *insertion) freshName(wanted string) string {
-	name := s.internalName(wanted, func(name string) bool { return s.taken[name] })
+	name := s.r.x.internalName(wanted, func(name string) bool { return s.taken[name] })
 	s.taken[name] = true
 	return name
 }

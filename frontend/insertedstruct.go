@@ -107,10 +107,10 @@ func isOwnPlace(n cc.ExpressionNode) bool {
 // typesWrittenBy is typesWritten for the function that a call names.
 func (s *insertion) typesWrittenBy(call *cc.PostfixExpression) (list []cc.Type, ok bool) {
 	d := calledBy(call)
-	if d == nil || s.definitions[d.Name()] == nil || s.callsItself(s.definitions[d.Name()]) {
+	if d == nil || s.r.x.definitions[d.Name()] == nil || s.callsItself(s.r.x.definitions[d.Name()]) {
 		return nil, false
 	}
-	return s.typesWritten(s.definitions[d.Name()])
+	return s.typesWritten(s.r.x.definitions[d.Name()])
 }
 
 // wholeType is the type of the variable, or of what a pointer leads to, that an expression is a

@@ -69,7 +69,7 @@ func (s *insertion) text(n cc.Node) string {
 		if t.Seq() <= done {
 			continue
 		}
-		word := s.carriage.written(t.SrcStr())
+		word := s.r.x.carriage.written(t.SrcStr())
 		for _, p := range list {
 			if p.contains(t) {
 				word, done = p.text, p.lastSequence

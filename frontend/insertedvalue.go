@@ -12,7 +12,7 @@ import (
 // its body is made of declarations, assignments to its own variables, if and return. It is "" for
 // other functions.
 func (s *insertion) value(call *cc.PostfixExpression) string {
-	f := s.definitions[calledBy(call).Name()]
+	f := s.r.x.definitions[calledBy(call).Name()]
 	inner, own, ok := s.at(call, f)
 	if !ok {
 		return ""

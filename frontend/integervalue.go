@@ -89,14 +89,14 @@ func (e *evaluator) choice(condition formula, yes, no integerValue) integerValue
 	case e.holds(condition.negated()):
 		return no
 	}
-	result := e.asPolynomial(yes)
-	for _, g := range e.byParameters(e.asPolynomial(no).plus(result, -1)) {
+	result := e.x.asPolynomial(yes)
+	for _, g := range e.x.byParameters(e.x.asPolynomial(no).plus(result, -1)) {
 		part, ok := g.rest.linear()
 		if !ok {
 			return integerValue{index: append(result, product{factors: make([]term, maxRowLengths+2)})}
 		}
 		amount := choose(condition, single(constantForm(0)), single(part))
-		result = result.plus(polynomialOf(e.standInFor(amount)).times(polynomial{{g.parameters, 1}}), 1)
+		result = result.plus(polynomialOf(e.x.standInFor(amount)).times(polynomial{{g.parameters, 1}}), 1)
 	}
 	return asInteger(result)
 }
@@ -153,7 +153,7 @@ func (e *evaluator) keepsAs(value affine, from, to cc.Type) bool {
 // withinTypes is the evaluator that knows how large the parameters' types let them be.
 func (e *evaluator) withinTypes() *evaluator {
 	var known []formula
-	for _, p := range e.parameters {
+	for _, p := range e.x.parameters {
 		if least, most, _ := typeRange(p.typ); most > 0 {
 			known = append(known, between(least, variableForm(p.name), most))
 		}

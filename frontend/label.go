@@ -5,7 +5,7 @@ import "modernc.org/cc/v4"
 // label leaves out a label that nothing jumps to, with which some programs name their statements.
 // In the generated code it might stand twice.
 func (r *rewriter) label(n *cc.LabeledStatement) {
-	if n.Case != cc.LabeledStatementLabel || r.isJumpTarget(n.Token.SrcStr()) || !r.isToken(n.Token) || !r.isToken(n.Token2) {
+	if n.Case != cc.LabeledStatementLabel || r.x.isJumpTarget(n.Token.SrcStr()) || !r.isToken(n.Token) || !r.isToken(n.Token2) {
 		return
 	}
 	r.replace(n.Token.Position().Offset, n.Token2.Position().Offset+len(":"), "")

@@ -15,15 +15,15 @@ const neutralPragma = "ivdep"
 // leaveOutDirectives leaves out the directives of the region's loops. They stay where one of them is
 // refused, or lets updates run in another order.
 func (r *rewriter) leaveOutDirectives() {
-	if r.refusesDirective || len(r.permissions) > 0 {
+	if r.x.refusesDirective || len(r.x.permissions) > 0 {
 		return
 	}
-	for _, p := range r.allPragmas() {
+	for _, p := range r.x.allPragmas() {
 		switch {
-		case !p.isOfLoops() || p.start < r.bounds.pragmaStart || p.start >= r.bounds.end:
-		case p.start >= r.bounds.front:
+		case !p.isOfLoops() || p.start < r.x.bounds.pragmaStart || p.start >= r.x.bounds.end:
+		case p.start >= r.x.bounds.front:
 			r.replace(p.start, p.end, "")
-		case p.counts() && r.source[p.start] == '#':
+		case p.counts() && r.x.source[p.start] == '#':
 			r.replace(p.start, p.end, "#pragma "+neutralPragma)
 		case p.counts():
 			r.replace(p.start, p.end, `_Pragma("`+neutralPragma+`")`)
@@ -31,23 +31,23 @@ func (r *rewriter) leaveOutDirectives() {
 	}
 	r.leaveOutConditionals()
 	if len(r.list) > 0 {
-		if r.inLeftOut == nil {
-			r.inLeftOut = map[int]map[string]bool{}
+		if r.x.inLeftOut == nil {
+			r.x.inLeftOut = map[int]map[string]bool{}
 		}
-		r.inLeftOut[r.bounds.number] = r.inClauses
+		r.x.inLeftOut[r.x.bounds.number] = r.x.inClauses
 	}
 }
 
 // leaveOutConditionals leaves out every #if to #endif of the region that has nothing but such
 // directives in it.
 func (r *rewriter) leaveOutConditionals() {
-	for i, l := range r.lexemes {
-		isEnd := l.kind == directive && l.start >= r.bounds.start && l.start < r.bounds.end && slices.Equal(r.directiveWords(l), []string{"endif"})
+	for i, l := range r.x.lexemes {
+		isEnd := l.kind == directive && l.start >= r.x.bounds.start && l.start < r.x.bounds.end && slices.Equal(r.x.directiveWords(l), []string{"endif"})
 		if !isEnd {
 			continue
 		}
-		if first := r.conditionalBefore(i + 1); first <= i && r.lexemes[first].start >= r.bounds.start {
-			r.replace(r.lexemes[first].start, l.end, "")
+		if first := r.x.conditionalBefore(i + 1); first <= i && r.x.lexemes[first].start >= r.x.bounds.start {
+			r.replace(r.x.lexemes[first].start, l.end, "")
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (r *rewriter) labelsAmong(items []*cc.BlockItem) {
 			continue
 		}
 		// Compilers warn of a loop in front of which something stands that what follows does not have.
-		r.replace(start, start, "{ __label__ "+strings.Join(l.labels, ", ")+";\n"+strings.Repeat(" ", start-r.lineStart(start)))
+		r.replace(start, start, "{ __label__ "+strings.Join(l.labels, ", ")+";\n"+strings.Repeat(" ", start-r.x.lineStart(start)))
 		if behind := r.behindLabels(items[l.last]); behind > 0 && firstGoto(items[l.last].Statement) == nil {
 			r.replace(behind, behind, " ; }")
 		} else {
@@ -86,7 +86,7 @@ func (r *rewriter) behindLabels(item *cc.BlockItem) (offset int) {
 // block has all of these, where others lead there, and where the block has the label to itself.
 func (r *rewriter) rangeOf(label string, items []*cc.BlockItem) (found labelRange, ok bool) {
 	found = labelRange{first: -1, labels: []string{label}}
-	all := len(jumpsTo(label, r.function.CompoundStatement))
+	all := len(jumpsTo(label, r.x.function.CompoundStatement))
 	jumps, isInside := 0, false
 	for k, item := range items {
 		if slices.Contains(declaredLabels(item), label) {
@@ -108,7 +108,7 @@ func (r *rewriter) rangeOf(label string, items []*cc.BlockItem) (found labelRang
 	if slices.ContainsFunc(items[max(found.first, 0):found.last+1], declares) {
 		found.last = len(items) - 1
 	}
-	return found, jumps == all && all > 0 && !isInside && !r.hasAddressOf(label)
+	return found, jumps == all && all > 0 && !isInside && !r.x.hasAddressOf(label)
 }
 
 // withRange adds a run of items to others, of which those that have some in common are one.

@@ -11,7 +11,7 @@ import (
 // once false, stays false, because only then are the iterations exactly the
 // points that meet it.
 func (x *extractor) goesOn(h loopHeader, level loopLevel, start affine, inner place, first formula) (formula, error) {
-	t := &loopTest{extractor: x, header: h, level: level, start: start, inner: inner, first: first}
+	t := &loopTest{x: x, header: h, level: level, start: start, inner: inner, first: first}
 	if h.shift != 0 {
 		return t.stepping()
 	}
@@ -32,7 +32,7 @@ func (t *loopTest) stepping() (formula, error) {
 	if !ok {
 		op = "!="
 	} else {
-		e := t.evaluatorAt(t.inner).ofBound()
+		e := t.x.evaluatorAt(t.inner).ofBound()
 		var err error
 		if end, err = e.affine(right); err != nil {
 			return nil, err
@@ -52,16 +52,16 @@ func (t *loopTest) stepping() (formula, error) {
 	}
 	iterator := t.header.iterator.Type()
 	// An unsigned iterator may wrap around in its first step, which comes before the comparison.
-	isSafe := t.header.late || !isUnsigned(iterator) || t.header.step < 0 && t.evaluatorAt(t.inner).holds(compare(first, ">=", single(constantForm(0))))
+	isSafe := t.header.late || !isUnsigned(iterator) || t.header.step < 0 && t.x.evaluatorAt(t.inner).holds(compare(first, ">=", single(constantForm(0))))
 	switch {
 	case op == further && isSafe:
 		return compare(compared, further, end), nil
-	case op == reached && isSafe && (!isUnsigned(iterator) || t.header.step < 0 && t.evaluatorAt(t.inner).holds(compare(end, ">=", single(constantForm(1))))):
+	case op == reached && isSafe && (!isUnsigned(iterator) || t.header.step < 0 && t.x.evaluatorAt(t.inner).holds(compare(end, ">=", single(constantForm(1))))):
 		return compare(compared, reached, end), nil
-	case op == "!=" && isSafe && (t.cannotPass(end) || t.evaluatorAt(t.inner, t.first).holds(compare(first, reached, end))):
+	case op == "!=" && isSafe && (t.cannotPass(end) || t.x.evaluatorAt(t.inner, t.first).holds(compare(first, reached, end))):
 		return compare(compared, further, end), nil
 	}
-	return nil, t.errorAt(t.header.test, "for", "the condition of the for does not simply bound "+t.level.name, loopAdvice)
+	return nil, t.x.errorAt(t.header.test, "for", "the condition of the for does not simply bound "+t.level.name, loopAdvice)
 }
 
 // cannotPass says that a loop in steps of one meets an end: an unsigned iterator that counts down,
@@ -78,7 +78,7 @@ func (t *loopTest) cannotPass(end affine) bool {
 
 // loopTest analyses the condition of one loop.
 type loopTest struct {
-	*extractor
+	x      *extractor
 	header loopHeader
 	level  loopLevel
 	start  affine
@@ -112,13 +112,13 @@ func (t *loopTest) condition(n cc.ExpressionNode) (formula, error) {
 		return t.comparison(n, n, "!=", nil)
 	}
 	if !ok {
-		return nil, t.errorAt(n, "for", "the condition of the for is no comparison", loopAdvice)
+		return nil, t.x.errorAt(n, "for", "the condition of the for is no comparison", loopAdvice)
 	}
 	return t.comparison(n, left, op, right)
 }
 
 func (t *loopTest) comparison(n, left cc.ExpressionNode, op string, right cc.ExpressionNode) (formula, error) {
-	e := t.evaluatorAt(t.inner, t.first).ofBound()
+	e := t.x.evaluatorAt(t.inner, t.first).ofBound()
 	if isUnsigned(t.header.iterator.Type()) {
 		e = e.under(comparison{variableForm(t.level.tuple), ">=", constantForm(0)})
 	}
@@ -151,7 +151,7 @@ func (t *loopTest) upToFirst(condition formula) formula {
 	if stride := max(t.header.step, -t.header.step); stride != 1 {
 		inner.conditions = append(inner.conditions, strideCondition(single(variableForm(t.level.tuple)), t.start, stride))
 	}
-	return and(condition, t.noEarlier(condition.negated(), t.header, inner, t.start))
+	return and(condition, t.x.noEarlier(condition.negated(), t.header, inner, t.start))
 }
 
 // swapped is the operator with its sides exchanged.
@@ -191,11 +191,11 @@ func (t *loopTest) bound(n cc.ExpressionNode, l affine, op string, r affine) (fo
 	if (op[0] == '<') == (factor > 0) == upward {
 		return compare(scaled, op, r), nil
 	}
-	if t.evaluatorAt(t.inner, t.first).holds(compare(scaled, op, r)) {
+	if t.x.evaluatorAt(t.inner, t.first).holds(compare(scaled, op, r)) {
 		return conjunction{}, nil
 	}
 	direction := map[bool]string{true: "up", false: "down"}[upward]
-	return nil, t.errorAt(n, "for", fmt.Sprintf("the loop counts %s, but its condition does not bound %s from that side", direction, t.level.name),
+	return nil, t.x.errorAt(n, "for", fmt.Sprintf("the loop counts %s, but its condition does not bound %s from that side", direction, t.level.name),
 		loopAdvice)
 }
 
@@ -203,7 +203,7 @@ func (t *loopTest) bound(n cc.ExpressionNode, l affine, op string, r affine) (fo
 // value; the step has to meet it. A start behind the end would overflow,
 // which C leaves undefined for signed types.
 func (t *loopTest) differs(n cc.ExpressionNode, form linear, factor int64, end affine) (formula, error) {
-	refusal := t.errorAt(n, "for", fmt.Sprintf("the loop may step over the value at which its != ends it, because %s does not provably meet it", t.level.name),
+	refusal := t.x.errorAt(n, "for", fmt.Sprintf("the loop may step over the value at which its != ends it, because %s does not provably meet it", t.level.name),
 		"use < or > instead of !=")
 	if factor != 1 && factor != -1 || form.without(t.level.tuple).constant != 0 || len(form.terms) != 1 {
 		return nil, refusal
@@ -212,7 +212,7 @@ func (t *loopTest) differs(n cc.ExpressionNode, form linear, factor int64, end a
 		end = end.times(-1)
 	}
 	upward, stride := t.header.step > 0, max(t.header.step, -t.header.step)
-	e := t.evaluatorAt(t.inner)
+	e := t.x.evaluatorAt(t.inner)
 	op := map[bool]string{true: "<", false: ">"}[upward]
 	if stride != 1 && !e.holds(strideCondition(end, t.start, stride)) {
 		return nil, refusal

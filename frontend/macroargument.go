@@ -107,7 +107,7 @@ func (x *extractor) onlyInSubscripts(macro string, argument int, seen map[string
 	}
 	seen[macro] = true
 	defer delete(seen, macro)
-	u := &argumentUses{extractor: x, macro: m, words: wordsOf(m), parameter: m.Params[argument].SrcStr(), seen: seen, around: []*enclosing{{}}}
+	u := &argumentUses{x: x, macro: m, words: wordsOf(m), parameter: m.Params[argument].SrcStr(), seen: seen, around: []*enclosing{{}}}
 	for k, word := range u.words {
 		if !u.take(k, word) {
 			return false
@@ -118,7 +118,7 @@ func (x *extractor) onlyInSubscripts(macro string, argument int, seen map[string
 
 // argumentUses are the places at which a macro's text uses a parameter.
 type argumentUses struct {
-	*extractor
+	x         *extractor
 	macro     *cc.Macro
 	words     []string
 	parameter string
@@ -176,13 +176,13 @@ func (u *argumentUses) ends(e *enclosing, k int) bool {
 		return true
 	}
 	e.uses = false
-	isName := func(word string) bool { return u.isParameter(word) || u.isNumber(word) }
-	return isSum(u.words[e.start:k], isName) && (e.bracket || u.onlyInSubscripts(e.call, e.number, u.seen))
+	isName := func(word string) bool { return u.isParameter(word) || u.x.isNumber(word) }
+	return isSum(u.words[e.start:k], isName) && (e.bracket || u.x.onlyInSubscripts(e.call, e.number, u.seen))
 }
 
 // isCalled says whether a word is a macro with arguments, and no parameter.
 func (u *argumentUses) isCalled(word string) bool {
-	m := u.ast.Macros[word]
+	m := u.x.ast.Macros[word]
 	return m != nil && m.IsFnLike && !u.isParameter(word)
 }
 

@@ -190,10 +190,10 @@ func (c *collector) insideJump(j *cc.JumpStatement) {
 	if isInside {
 		return
 	}
-	if c.exits != nil && c.exits.loop != nil && c.coarse[c.bounds.number] {
-		c.reading.jumps[c.exits.loop], c.again = j, true
+	if c.exits != nil && c.exits.loop != nil && c.x.coarse[c.x.bounds.number] {
+		c.x.reading.jumps[c.exits.loop], c.x.again = j, true
 	}
-	c.refuseJump(j)
+	c.x.refuseJump(j)
 }
 
 // insideLoop collects from a loop inside an opaque statement. Its iterator is
@@ -236,7 +236,7 @@ func (c *collector) noteOwnIterator(s *cc.IterationStatement) {
 	own := newFacts()
 	own.lookAtLoop(s)
 	for d := range own.iterators {
-		c.counted[d] = true
+		c.x.counted[d] = true
 		if first := firstValueOf(s, d); first != nil && !slices.Contains(namedIn(first), d) {
 			c.own = append(slices.Clip(c.own), d)
 		}
@@ -325,12 +325,12 @@ func (c *collector) insideDeclaration(n *cc.Declaration) {
 // insideDeclarator notes one such variable.
 func (c *collector) insideDeclarator(n *cc.InitDeclarator) {
 	d := n.Declarator
-	if construct, message := c.wrongLocal(d); message != "" {
+	if construct, message := c.x.wrongLocal(d); message != "" {
 		c.fail(d, construct, message, "move it in front of #pragma scop")
 		return
 	}
 	if c.isHidden(d) {
-		c.isAboutHiding = true
+		c.x.isAboutHiding = true
 		c.fail(d, "declaration", fmt.Sprintf("%s, declared under a condition or bound that depends on data, hides another variable of the region", d.Name()),
 			"rename one of them")
 		return
@@ -345,8 +345,8 @@ func (c *collector) isHidden(d *cc.Declarator) bool {
 	if b := c.bindingOfName(d.Name()); b != nil && (b.loop >= 0 || b.copy != nil || b.renamed != "") {
 		return true
 	}
-	for other := range c.facts.named[d.Name()] {
-		if other != d && !c.facts.local[other] && (!c.facts.isIterator(other) || c.isFollowed(other)) && !c.reading.scalars[other] {
+	for other := range c.x.facts.named[d.Name()] {
+		if other != d && !c.x.facts.local[other] && (!c.x.facts.isIterator(other) || c.x.isFollowed(other)) && !c.x.reading.scalars[other] {
 			return true
 		}
 	}

@@ -45,7 +45,7 @@ func withoutPromise(n cc.ExpressionNode) cc.ExpressionNode {
 // ownMemory finds out what the function makes of its arguments' memory, and what it takes of its
 // own.
 type ownMemory struct {
-	*extractor
+	x *extractor
 	// viewed are the types of the pointers that the function makes of what has a name.
 	viewed map[string][]cc.Type
 	// bases are what pointers that the function declares lead to; of more than one value they lead
@@ -77,7 +77,7 @@ func (b base) size() int {
 
 // noteOwnMemory adds the views, the arrays and the alignments of the function to its description.
 func (x *extractor) noteOwnMemory(f *scop.Function) {
-	m := &ownMemory{extractor: x, bases: map[*cc.Declarator]base{}}
+	m := &ownMemory{x: x, bases: map[*cc.Declarator]base{}}
 	visit(x.function.CompoundStatement, m.look)
 	f.Own = m.own
 	for _, d := range slices.SortedFunc(maps.Keys(m.bases), inDeclarationOrder) {
@@ -91,7 +91,7 @@ func (x *extractor) noteOwnMemory(f *scop.Function) {
 	for _, p := range t.Parameters() {
 		for k := range f.Arguments {
 			if a := &f.Arguments[k]; a.Name == p.Name() && a.Role == scop.Pointer && p.Declarator != nil {
-				a.Alignment = max(m.alignments[p.Declarator], beyondNatural(p.Type()))
+				a.Alignment = max(m.x.alignments[p.Declarator], beyondNatural(p.Type()))
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func (m *ownMemory) declared(n *cc.InitDeclarator) {
 	switch {
 	case d.StorageDuration() != cc.Automatic || d.IsTypename():
 	case d.Type().Kind() == cc.Array:
-		element, extents := m.arrayShape(d.Type())
+		element, extents := m.x.arrayShape(d.Type())
 		if isVariablyLong(d.Type()) {
 			m.own = append(m.own, scop.OwnArray{Name: d.Name(), Size: max(0, int(element.Size())), Extents: extents})
 		}
@@ -203,7 +203,7 @@ func (m *ownMemory) offsetText(n cc.ExpressionNode) (text string, ok bool) {
 		if !ok {
 			return "", false
 		}
-		return m.expressionText(extent), true
+		return m.x.expressionText(extent), true
 	}
 	for _, term := range sum.terms() {
 		part, ok := m.offsetText(term.ExpressionNode)
@@ -222,7 +222,7 @@ func (m *ownMemory) align(pointer cc.ExpressionNode, bytes int) {
 		if !ok || to.pointer == nil || to.path != "" {
 			return
 		}
-		m.alignments[to.pointer] = max(m.alignments[to.pointer], bytes)
+		m.x.alignments[to.pointer] = max(m.x.alignments[to.pointer], bytes)
 		to, ok = m.bases[to.pointer]
 	}
 }
@@ -253,7 +253,7 @@ func (m *ownMemory) view(f *scop.Function, d *cc.Declarator) {
 		return
 	}
 	if to.path == "" {
-		m.alignments[to.pointer] = max(m.alignments[to.pointer], m.alignments[d], beyondNatural(d.Type()))
+		m.x.alignments[to.pointer] = max(m.x.alignments[to.pointer], m.x.alignments[d], beyondNatural(d.Type()))
 	}
 	if offset == "" {
 		offset = "0"
@@ -262,7 +262,7 @@ func (m *ownMemory) view(f *scop.Function, d *cc.Declarator) {
 		m.viewed = map[string][]cc.Type{}
 	}
 	m.viewed[to.pointer.Name()+to.path] = append(m.viewed[to.pointer.Name()+to.path], d.Type())
-	f.Views = append(f.Views, scop.View{Variable: m.spelledName(d), Of: to.pointer.Name() + to.path, Offset: offset, Size: sizeBehind(d.Type()), OfSize: to.size()})
+	f.Views = append(f.Views, scop.View{Variable: m.x.spelledName(d), Of: to.pointer.Name() + to.path, Offset: offset, Size: sizeBehind(d.Type()), OfSize: to.size()})
 }
 
 // typeUntyped gives arguments that are pointers to void the elements of the pointers that the

@@ -95,16 +95,16 @@ func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
 	d, place := v.variable, v.path(len(v.members))
-	numbers, ok := e.constantSubscripts(v, func(s cc.ExpressionNode) (int64, bool) { return e.constantAt(e.place, s) })
+	numbers, ok := e.x.constantSubscripts(v, func(s cc.ExpressionNode) (int64, bool) { return e.x.constantAt(e.place, s) })
 	if !ok {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
 	place += strings.Join(numbers, "")
-	if at := e.changeOf(v); at != nil {
+	if at := e.x.changeOf(v); at != nil {
 		return affine{}, e.notAffine(n, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
-			d.Name()+v.path(len(v.members)), e.positionOf(at).Line))
+			d.Name()+v.path(len(v.members)), e.x.positionOf(at).Line))
 	}
-	if err := e.checkWayTo(v, len(v.members)); err != nil {
+	if err := e.x.checkWayTo(v, len(v.members)); err != nil {
 		return affine{}, err
 	}
 	if d.IsVolatile() || d.IsAtomic() || n.Type().Attributes().IsVolatile() {
@@ -114,11 +114,11 @@ func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 	if !ok {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
-	spelling := e.expressionText(s)
-	if slices.ContainsFunc(v.subscripts, e.changesInside) {
+	spelling := e.x.expressionText(s)
+	if slices.ContainsFunc(v.subscripts, e.x.changesInside) {
 		spelling = v.withNumbers(d.Name(), numbers)
 	}
-	p := e.addParameter(&parameter{declarator: d, place: place, way: v, at: v.placeIn(numbers), spelling: spelling, typ: n.Type()})
+	p := e.x.addParameter(&parameter{declarator: d, place: place, way: v, at: v.placeIn(numbers), spelling: spelling, typ: n.Type()})
 	return single(variableForm(p.name)), nil
 }
 

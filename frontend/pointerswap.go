@@ -25,7 +25,7 @@ const mostBodies = 4
 
 // pointerSwap is a loop in which pointers change places.
 type pointerSwap struct {
-	*rewriter
+	r      *rewriter
 	loop   *cc.IterationStatement
 	header loopHeader
 	// runs are the moves of each iteration, with their places in the text.
@@ -48,12 +48,12 @@ func (r *rewriter) pointerSwaps(number int) {
 	if item.Case != cc.BlockItemStmt || item.Statement.Case != cc.StatementIteration {
 		return
 	}
-	s := pointerSwap{rewriter: r, loop: item.Statement.IterationStatement}
+	s := pointerSwap{r: r, loop: item.Statement.IterationStatement}
 	if !s.isFor() || !s.findRuns() || !s.onlyChangePlaces() || s.areUsedBehind(number) {
 		return
 	}
 	uses, ok := s.uses()
-	start, isWhole := s.operandOf(s.header.start)
+	start, isWhole := s.r.operandOf(s.header.start)
 	if !ok || !isWhole || !r.isSteady(s.header.start, r.isUnchanged) {
 		return
 	}
@@ -82,7 +82,7 @@ func (r *rewriter) pointerSwaps(number int) {
 }
 
 // isUnchanged says that nothing in the region changes a variable.
-func (r *rewriter) isUnchanged(d *cc.Declarator) bool { return r.facts.assigned[d] == nil }
+func (r *rewriter) isUnchanged(d *cc.Declarator) bool { return r.x.facts.assigned[d] == nil }
 
 // isFor reads the loop's header; its iterator steps by one, and nothing leaves its body.
 func (s *pointerSwap) isFor() bool {
@@ -90,10 +90,10 @@ func (s *pointerSwap) isFor() bool {
 		return false
 	}
 	body := s.loop.Statement.CompoundStatement
-	h, err := s.rewriter.header(s.loop, place{})
+	h, err := s.r.x.header(s.loop, place{})
 	s.header = h
 	return err == nil && h.shift == 0 && len(h.declared)+len(h.before)+len(h.further) == 0 && (h.step == 1 || h.step == -1) && h.body == s.loop.Statement &&
-		s.isToken(body.Token) && s.isToken(body.Token2)
+		s.r.isToken(body.Token) && s.r.isToken(body.Token2)
 }
 
 // findRuns finds the moves among the items of the body. A helper that the body itself declares is
@@ -109,9 +109,9 @@ func (s *pointerSwap) findRuns() bool {
 		case item.Case == cc.BlockItemDecl:
 			return false
 		}
-		_, start, end, ok := s.textOf(item)
+		_, start, end, ok := s.r.textOf(item)
 		if extent, isThere := spanOf(item); !ok && isThere {
-			s.writeOut(extent.start)
+			s.r.x.writeOut(extent.start)
 		}
 		if !ok {
 			return false
@@ -149,14 +149,14 @@ func (s *pointerSwap) onlyChangePlaces() bool {
 	slices.SortFunc(s.swapped, func(a, b *cc.Declarator) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, d := range s.swapped {
 		isOwn := d.IsParam() || d.StorageDuration() == cc.Automatic
-		if slices.Contains(helpers, d) || s.facts.local[d] || !isOwn || d.AddressTaken() || d.IsVolatile() || s.facts.assignments[d] != moved[d] ||
-			len(s.facts.named[d.Name()]) != 1 || s.isMeasured(d) || !s.leadsToSame(d.Type(), s.swapped[0].Type()) {
+		if slices.Contains(helpers, d) || s.r.x.facts.local[d] || !isOwn || d.AddressTaken() || d.IsVolatile() || s.r.x.facts.assignments[d] != moved[d] ||
+			len(s.r.x.facts.named[d.Name()]) != 1 || s.r.isMeasured(d) || !s.r.leadsToSame(d.Type(), s.swapped[0].Type()) {
 			return false
 		}
 	}
 	for _, d := range helpers {
-		isHidden := !s.facts.local[d] && len(s.facts.named[d.Name()]) != 1
-		if s.facts.assignments[d] != moved[d] || s.readLater(d) != nil || s.usedOutside(d) || isHidden {
+		isHidden := !s.r.x.facts.local[d] && len(s.r.x.facts.named[d.Name()]) != 1
+		if s.r.x.facts.assignments[d] != moved[d] || s.r.x.readLater(d) != nil || s.usedOutside(d) || isHidden {
 			return false
 		}
 	}
@@ -171,19 +171,19 @@ func (s *pointerSwap) usedOutside(d *cc.Declarator) bool {
 			if m.from == d {
 				inMoves++
 			}
-			if m.to == d && !s.facts.local[d] {
+			if m.to == d && !s.r.x.facts.local[d] {
 				inMoves++
 			}
 		}
 	}
-	return len(s.facts.uses[d]) != inMoves
+	return len(s.r.x.facts.uses[d]) != inMoves
 }
 
 // areUsedBehind says whether the region uses the pointers behind the loop, which is the item of
 // that number, or in its header.
 func (s *pointerSwap) areUsedBehind(number int) bool {
 	var named []*cc.Declarator
-	for _, item := range s.items[number+1:] {
+	for _, item := range s.r.items[number+1:] {
 		named = append(named, namedIn(item)...)
 	}
 	for _, n := range []cc.Node{s.header.start, s.header.test, s.header.advance} {
@@ -197,7 +197,7 @@ func (s *pointerSwap) uses() (at map[int]*cc.Declarator, ok bool) {
 	at = map[int]*cc.Declarator{}
 	body := s.loop.Statement.CompoundStatement
 	for _, d := range s.swapped {
-		places, ok := s.usesOf(d)
+		places, ok := s.r.usesOf(d)
 		if !ok {
 			return nil, false
 		}
@@ -222,7 +222,7 @@ func (s *pointerSwap) bodies(uses map[int]*cc.Declarator) (all []string) {
 	for range mostBodies {
 		var text strings.Builder
 		end := open
-		for _, l := range s.between(open, closing+1) {
+		for _, l := range s.r.x.between(open, closing+1) {
 			if l.kind == directive {
 				return nil
 			}
@@ -233,8 +233,8 @@ func (s *pointerSwap) bodies(uses map[int]*cc.Declarator) (all []string) {
 				end = l.end
 				continue
 			}
-			text.Write(s.withoutComments(end, l.start))
-			word := s.of(l)
+			text.Write(s.r.x.withoutComments(end, l.start))
+			word := s.r.x.of(l)
 			if d := uses[l.start]; d != nil {
 				word = state[d].Name()
 			}
@@ -266,20 +266,20 @@ func (s *pointerSwap) moved(state map[*cc.Declarator]*cc.Declarator, run moveRun
 // there is no such text, "", ok is false unless nobody reads them there. They are where they were
 // after so many iterations.
 func (s *pointerSwap) ending(start string, period int) (text string, ok bool) {
-	isRead := func(d *cc.Declarator) bool { return s.readLater(d) != nil }
+	isRead := func(d *cc.Declarator) bool { return s.r.x.readLater(d) != nil }
 	optional := !slices.ContainsFunc(s.swapped, isRead)
 	moves, _, _, okMoves := s.textBetween(s.runs[0])
 	left, op, right, isComparison := comparisonOf(unwrap(s.header.test))
-	if len(s.runs) != 1 || !okMoves || !isComparison || !s.isInBlock() {
+	if len(s.runs) != 1 || !okMoves || !isComparison || !s.r.isInBlock() {
 		return "", optional
 	}
 	if variableOf(right) == s.header.iterator {
 		left, op, right = right, swapped(op), left
 	}
-	limit, okLimit := s.operandOf(right)
-	okLimit = okLimit && s.meansTheSame(right, s.runs[0].end, s.bounds.end) && s.meansTheSame(s.header.start, s.runs[0].end, s.bounds.end)
+	limit, okLimit := s.r.operandOf(right)
+	okLimit = okLimit && s.r.meansTheSame(right, s.runs[0].end, s.r.x.bounds.end) && s.r.meansTheSame(s.header.start, s.runs[0].end, s.r.x.bounds.end)
 	upwards := map[string]bool{"<": true, "<=": true}[op]
-	if variableOf(left) != s.header.iterator || !okLimit || !s.isSteady(right, s.isUnchanged) || upwards != (s.header.step > 0) || !upwards && op != ">" && op != ">=" {
+	if variableOf(left) != s.header.iterator || !okLimit || !s.r.isSteady(right, s.r.isUnchanged) || upwards != (s.header.step > 0) || !upwards && op != ">" && op != ">=" {
 		return "", optional
 	}
 	from, to := start, limit
@@ -299,6 +299,6 @@ func (s *pointerSwap) ending(start string, period int) (text string, ok bool) {
 // textBetween is the text of a run of moves on one line.
 func (s *pointerSwap) textBetween(run moveRun) (text string, start, end int, ok bool) {
 	isDirective := func(l lexeme) bool { return l.kind == directive }
-	ok = !slices.ContainsFunc(s.between(run.start, run.end), isDirective)
-	return strings.Join(strings.Fields(string(s.withoutComments(run.start, run.end))), " "), run.start, run.end, ok
+	ok = !slices.ContainsFunc(s.r.x.between(run.start, run.end), isDirective)
+	return strings.Join(strings.Fields(string(s.r.x.withoutComments(run.start, run.end))), " "), run.start, run.end, ok
 }

@@ -122,7 +122,7 @@ func (e *evaluator) integerChoice(x *cc.PostfixExpression, name string, refusal 
 		return affine{}, refusal
 	}
 	var values [2]affine
-	for k, p := range e.prototype(name).Parameters() {
+	for k, p := range e.x.prototype(name).Parameters() {
 		value, err := e.affine(arguments[k])
 		if err == nil && isUnsigned(p.Type()) {
 			err = e.nonNegative(arguments[k], value)

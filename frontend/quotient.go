@@ -37,7 +37,7 @@ func (e *evaluator) fewTimes(x *cc.MultiplicativeExpression, l, r affine) (affin
 	within := func(times int64) formula {
 		return and(compare(l, ">=", single(constantForm(0))), compare(l, "<", r.times(times)))
 	}
-	here := e.under(and(e.assumptions...))
+	here := e.under(and(e.x.assumptions...))
 	for times := int64(1); times <= maxTimes; times++ {
 		if here.holds(within(times)) {
 			return e.countedOff(x, l, r, times), e.fitsUnsigned(x, l)
@@ -49,7 +49,7 @@ func (e *evaluator) fewTimes(x *cc.MultiplicativeExpression, l, r affine) (affin
 			return e.countedOff(x, l, r, times), e.fitsUnsigned(x, l)
 		}
 	}
-	return affine{}, e.errorAt(x, "non-affine expression",
+	return affine{}, e.x.errorAt(x, "non-affine expression",
 		fmt.Sprintf("the divisor is no positive constant, and the dividend is not known to be at least 0 and less than %d times the divisor", maxTimes),
 		"add the condition that says so, as for (i + 1) % n with 0 <= i < n, or write what is meant: i == n - 1 ? 0 : i + 1")
 }
@@ -58,9 +58,9 @@ func (e *evaluator) fewTimes(x *cc.MultiplicativeExpression, l, r affine) (affin
 // or the dividend has a parameter of its own, as (i + shift) % n has: t % n, with t from 0 to any
 // number of steps, is nothing to assume anything about.
 func (e *evaluator) isAboutShift(condition formula, l, r affine) bool {
-	isOwn := func(name string) bool { return e.isParameterName(name) && l.dependsOn(name) && !r.dependsOn(name) }
-	names := slices.DeleteFunc(identifierText.FindAllString(condition.text(false), -1), func(word string) bool { return !e.isParameterName(word) })
-	return slices.ContainsFunc(e.parameters, func(p *parameter) bool { return isOwn(p.name) }) ||
+	isOwn := func(name string) bool { return e.x.isParameterName(name) && l.dependsOn(name) && !r.dependsOn(name) }
+	names := slices.DeleteFunc(identifierText.FindAllString(condition.text(false), -1), func(word string) bool { return !e.x.isParameterName(word) })
+	return slices.ContainsFunc(e.x.parameters, func(p *parameter) bool { return isOwn(p.name) }) ||
 		!slices.ContainsFunc(names, func(name string) bool { return !l.dependsOn(name) && !r.dependsOn(name) })
 }
 
@@ -91,5 +91,5 @@ func (e *evaluator) fitsUnsigned(x cc.ExpressionNode, l affine) error {
 	if e.withinTypes().holdsOrIsAssumed(compare(l, "<=", single(constantForm(greatest)))) {
 		return nil
 	}
-	return e.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
+	return e.x.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
 }

@@ -94,7 +94,7 @@ func (r *rewriter) separate() {
 			if !ok {
 				return
 			}
-			for d := range r.reused {
+			for d := range r.x.reused {
 				s, ok := spanOf(loop)
 				if !ok || s.start < end[d] {
 					continue
@@ -115,16 +115,16 @@ func (r *rewriter) separate() {
 // first loop: they may ask for a loop where they stand, or name its iterator.
 func (r *rewriter) hasDirectives() bool {
 	isInFront := func(p pragma) bool {
-		return p.counts() && p.start >= r.bounds.pragmaStart && p.start < r.bounds.front
+		return p.counts() && p.start >= r.x.bounds.pragmaStart && p.start < r.x.bounds.front
 	}
-	return slices.ContainsFunc(r.allPragmas(), isInFront) || slices.ContainsFunc(r.between(r.bounds.start, r.bounds.end), func(l lexeme) bool { return l.kind == directive })
+	return slices.ContainsFunc(r.x.allPragmas(), isInFront) || slices.ContainsFunc(r.x.between(r.x.bounds.start, r.x.bounds.end), func(l lexeme) bool { return l.kind == directive })
 }
 
 // separateLoop gives a loop an iterator of its own; there are no replacements where it is none over
 // the variable, or is left by a goto.
 func (r *rewriter) separateLoop(loop *cc.IterationStatement, d *cc.Declarator) (list []replacement) {
 	first := r.firstValue(loop, d)
-	if first == nil || d.AddressTaken() || !isSteppable(d) || isFileScope(d) || r.separated[d.Name()] || hasGoto(loop) {
+	if first == nil || d.AddressTaken() || !isSteppable(d) || isFileScope(d) || r.x.separated[d.Name()] || hasGoto(loop) {
 		return nil
 	}
 	_, start, end, ok := r.textOf(loop)
@@ -176,12 +176,12 @@ func firstValueOf(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNo
 // isReadBehind says that what a loop of the region which ends at an offset leaves in a variable may
 // be read.
 func (r *rewriter) isReadBehind(loop *cc.IterationStatement, d *cc.Declarator, end int) (is bool) {
-	visit(r.function.CompoundStatement, func(n cc.Node) {
+	visit(r.x.function.CompoundStatement, func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
-		is = is || ok && variableOf(p) == d && (!r.inFile(p) || p.Token.Position().Offset >= end)
+		is = is || ok && variableOf(p) == d && (!r.x.inFile(p) || p.Token.Position().Offset >= end)
 	})
-	is = is || r.isInLoop(end) || r.jumps()
-	visit(r.function.CompoundStatement, func(n cc.Node) {
+	is = is || r.isInLoop(end) || r.x.jumps()
+	visit(r.x.function.CompoundStatement, func(n cc.Node) {
 		if block, ok := n.(*cc.CompoundStatement); ok {
 			is = is && !r.isSetNext(itemsOf(block), loop, d)
 		}
@@ -224,7 +224,7 @@ func (r *rewriter) isSetNext(items []*cc.BlockItem, loop *cc.IterationStatement,
 
 // isInLoop says that a place of the region is in a loop.
 func (r *rewriter) isInLoop(offset int) (is bool) {
-	visit(r.function.CompoundStatement, func(n cc.Node) {
+	visit(r.x.function.CompoundStatement, func(n cc.Node) {
 		if loop, ok := n.(*cc.IterationStatement); ok {
 			s, ok := spanOf(loop)
 			is = is || ok && s.start < offset && offset <= s.last
@@ -244,13 +244,13 @@ func hasGoto(n cc.Node) (found bool) {
 
 // freshName is a name that nothing in the file has, like another one.
 func (r *rewriter) freshName(like string) string {
-	if r.separated == nil {
-		r.separated = map[string]bool{}
+	if r.x.separated == nil {
+		r.x.separated = map[string]bool{}
 	}
-	names := r.names()
+	names := r.x.names()
 	for n := 1; ; n++ {
-		if name := fmt.Sprintf("%s_%d", like, n); !names[name] && !r.separated[name] {
-			r.separated[name] = true
+		if name := fmt.Sprintf("%s_%d", like, n); !names[name] && !r.x.separated[name] {
+			r.x.separated[name] = true
 			return name
 		}
 	}
@@ -260,13 +260,13 @@ func (r *rewriter) freshName(like string) string {
 // that there is no reference.
 func (c *collector) isUsedOutside(n cc.ExpressionNode, d *cc.Declarator) (isRefused bool) {
 	if c.inner == nil {
-		if problem := c.usedOutside(n, d); problem != nil {
+		if problem := c.x.usedOutside(n, d); problem != nil {
 			c.problems = append(c.problems, problem)
 		}
 		return true
 	}
 	if !slices.Contains(c.own, d) {
-		c.usesOutside = append(c.usesOutside, useOutside{n, d})
+		c.x.usesOutside = append(c.x.usesOutside, useOutside{n, d})
 	}
 	return false
 }

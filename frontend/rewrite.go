@@ -23,7 +23,7 @@ type replacement struct {
 
 // rewriter collects what is to be replaced in a region.
 type rewriter struct {
-	*extractor
+	x     *extractor
 	items []*cc.BlockItem
 	list  []replacement
 	// given are the names that mean something, once others were asked for.
@@ -32,7 +32,7 @@ type rewriter struct {
 
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
-	r := &rewriter{extractor: x, items: items}
+	r := &rewriter{x: x, items: items}
 	for _, look := range []func(){
 		r.insertBodies, r.declareOwn, r.separate, r.forwardJumps, r.walkingPointers, r.replaceSecondNames, r.lookAtAll, r.nameHiding, r.localLabels,
 		r.leaveOutDirectives,
@@ -86,7 +86,7 @@ func (r *rewriter) look(n cc.Node) {
 // replace notes the replacement of a piece of the text. Line breaks in it stay, so that lines keep
 // their numbers.
 func (r *rewriter) replace(start, end int, text string) {
-	text += strings.Repeat("\n", bytes.Count(r.source[start:end], []byte("\n")))
+	text += strings.Repeat("\n", bytes.Count(r.x.source[start:end], []byte("\n")))
 	r.list = append(r.list, replacement{start, end, text})
 }
 
@@ -94,7 +94,7 @@ func (r *rewriter) replace(start, end int, text string) {
 // comes out of a macro that has more, or a directive stands in it.
 func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
 	s, ok := spanOf(n)
-	if !ok || !r.standsAlone(s) {
+	if !ok || !r.x.standsAlone(s) {
 		return "", 0, 0, false
 	}
 	return r.oneLine(s)
@@ -102,13 +102,13 @@ func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
 
 // oneLine is the text of a span on one line; ok is false where a directive stands in it.
 func (r *rewriter) oneLine(s span) (text string, start, end int, ok bool) {
-	start, end = s.start, r.endOf(s)
-	for _, l := range r.between(start, end) {
+	start, end = s.start, r.x.endOf(s)
+	for _, l := range r.x.between(start, end) {
 		if l.kind == directive {
 			return "", 0, 0, false
 		}
 	}
-	return strings.Join(strings.Fields(string(r.withoutComments(start, end))), " "), start, end, true
+	return strings.Join(strings.Fields(string(r.x.withoutComments(start, end))), " "), start, end, true
 }
 
 // operandOf is the text of a node as the operand of whatever operator, in parentheses where it
@@ -123,7 +123,7 @@ func (r *rewriter) operandOf(n cc.ExpressionNode) (text string, ok bool) {
 // operandInFront is that of a node in front of the region.
 func (r *rewriter) operandInFront(n cc.ExpressionNode) (text string, ok bool) {
 	s, ok := spanOf(n)
-	if !ok || s.start >= r.bounds.start || !r.isWhole(s) {
+	if !ok || s.start >= r.x.bounds.start || !r.x.isWhole(s) {
 		return "", false
 	}
 	text, _, _, ok = r.oneLine(s)
@@ -141,19 +141,19 @@ func asOperand(n cc.ExpressionNode, text string) string {
 // isToken says that a token stands in the region's text as such.
 func (r *rewriter) isToken(t cc.Token) bool {
 	offset := t.Position().Offset
-	return r.spelledHere(t) && !r.isMacro(t.SrcStr()) && offset >= r.bounds.start && offset < r.bounds.end && r.lexemeAt(offset) >= 0
+	return r.x.spelledHere(t) && !r.x.isMacro(t.SrcStr()) && offset >= r.x.bounds.start && offset < r.x.bounds.end && r.x.lexemeAt(offset) >= 0
 }
 
 // usesOf are the places where the text of the function names a variable; a macro that does so is
 // noted to be written out first, and ok is false.
 func (r *rewriter) usesOf(d *cc.Declarator) (places []int, ok bool) {
 	ok = true
-	for _, t := range r.functionTokens() {
-		if t.SrcStr() != d.Name() || !slices.Contains(r.facts.uses[d], t.Seq()) {
+	for _, t := range r.x.functionTokens() {
+		if t.SrcStr() != d.Name() || !slices.Contains(r.x.facts.uses[d], t.Seq()) {
 			continue
 		}
 		if !r.isToken(t) {
-			r.writeOut(t.Position().Offset)
+			r.x.writeOut(t.Position().Offset)
 			ok = false
 		}
 		places = append(places, t.Position().Offset)
@@ -178,7 +178,7 @@ func (r *rewriter) isSteady(n cc.ExpressionNode, passes func(*cc.Declarator) boo
 			case cc.IsIntegerType(d.Type()):
 				steady = steady && !d.AddressTaken() && !d.IsVolatile() && passes(d)
 			default:
-				steady = steady && len(r.facts.written[d]) == 0
+				steady = steady && len(r.x.facts.written[d]) == 0
 			}
 		}
 	})
@@ -217,7 +217,7 @@ func (t *text) rewritten(list []replacement) *text {
 
 // isInBlock says that the region's items stand in a block, so that more of them can.
 func (r *rewriter) isInBlock() (found bool) {
-	visit(r.function.CompoundStatement, func(n cc.Node) {
+	visit(r.x.function.CompoundStatement, func(n cc.Node) {
 		item, ok := n.(*cc.BlockItem)
 		found = found || ok && item == r.items[0]
 	})

@@ -33,7 +33,7 @@ const unsignedRowsConstruct = "unsigned rows"
 
 // unsignedRows is the error of an index of rows that may wrap around.
 func (c *collector) unsignedRows(array *arrayInfo, at cc.Node) error {
-	return c.errorAt(at, unsignedRowsConstruct, fmt.Sprintf("the index of %s is one of rows, as in A[i * n + j], in unsigned arithmetic, which may wrap around", array.Spelling()),
+	return c.x.errorAt(at, unsignedRowsConstruct, fmt.Sprintf("the index of %s is one of rows, as in A[i * n + j], in unsigned arithmetic, which may wrap around", array.Spelling()),
 		"give the sizes or the iterators the type int or size_t, as in A[(size_t) i * n + j]")
 }
 
@@ -43,13 +43,13 @@ func (c *collector) notAffineIn(array *arrayInfo, index cc.ExpressionNode, at cc
 	if index != nil && c.wrapsAround(index) {
 		return c.unsignedRows(array, at)
 	}
-	return c.errorAt(at, "non-affine expression",
+	return c.x.errorAt(at, "non-affine expression",
 		fmt.Sprintf("%s is used with rows, as in A[i * n + j], and this subscript is not known to stay in a row", array.Spelling()),
 		fmt.Sprintf("add the condition that keeps it in its row, such as j < n, or declare %s as A[m][n] and index it as A[i][j]", array.Spelling()))
 }
 
 // anyElement is the warning about an index that may go through several rows.
 func (c *collector) anyElement(array *arrayInfo, at cc.Node) *Error {
-	return c.errorAt(at, "rows", fmt.Sprintf("this reference is taken for one to any element of %s, which is used with rows elsewhere, as A[i * n + j]: nothing says that it stays in one", array.Spelling()),
+	return c.x.errorAt(at, "rows", fmt.Sprintf("this reference is taken for one to any element of %s, which is used with rows elsewhere, as A[i * n + j]: nothing says that it stays in one", array.Spelling()),
 		"write a loop over rows and one over their elements here too, so that they can run in parallel")
 }

@@ -54,7 +54,7 @@ const minOptionalRow = 8
 
 // length is the length of rows that a factor may be.
 func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
-	if e.namedProduct(variableOf(n)) != nil {
+	if e.x.namedProduct(variableOf(n)) != nil {
 		e = e.ofBound()
 	}
 	value, err := e.affine(n)
@@ -65,7 +65,7 @@ func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
 	if !ok || l.isConstant() && l.constant < 2 || polynomialOf(l).tooLarge() {
 		return rowLength{}, false
 	}
-	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.isParameterName(t.text) })
+	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.x.isParameterName(t.text) })
 }
 
 // lengthsOf finds lengths of rows for an index among the factors that it is
@@ -104,7 +104,7 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 			}
 		default:
 			for _, factor := range multipliedBy(inner) {
-				if length, ok := e.length(factor); ok && e.namedProduct(variableOf(factor)) == nil {
+				if length, ok := e.length(factor); ok && e.x.namedProduct(variableOf(factor)) == nil {
 					found = append(found, length)
 				}
 			}
@@ -132,10 +132,10 @@ func (e *evaluator) comparedLengths(n cc.ExpressionNode) (lengths rowLengths) {
 // factorsOfCall are those among the arguments of a call that the function multiplies by.
 func (e *evaluator) factorsOfCall(x *cc.PostfixExpression) (factors rowLengths) {
 	d := calledBy(x)
-	if d == nil || e.definitions[d.Name()] == nil {
+	if d == nil || e.x.definitions[d.Name()] == nil {
 		return nil
 	}
-	f := e.definitions[d.Name()]
+	f := e.x.definitions[d.Name()]
 	inner, err := e.inside(f, x, e.notAffine(x, "the value of this call is not affine"))
 	if err != nil {
 		return nil
@@ -236,7 +236,7 @@ func (lengths rowLengths) equal(others rowLengths) bool {
 // * w + x] does not tell. One that is tolerated is taken for any element where there are no such
 // lengths.
 func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated bool) {
-	rows := c.rows[array.key()]
+	rows := c.x.rows[array.key()]
 	if !tolerated {
 		rows.misfits++
 	}

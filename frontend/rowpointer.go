@@ -40,12 +40,12 @@ func (r *rewriter) rowPointers(n *cc.Declaration) {
 // offsets declares.
 func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []replacement, ok bool) {
 	d := n.Declarator
-	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || !r.isFixedPointer(d) || r.isUsedBehind(d) {
+	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || !r.isFixedPointer(d) || r.x.isUsedBehind(d) {
 		return nil, false
 	}
 	value := withoutPromise(n.Initializer.AssignmentExpression)
 	v, ok := resolvePointed(value)
-	if !ok || r.facts.local[v.variable] && v.variable.Type().Kind() == cc.Ptr || !r.leadsToSame(d.Type(), value.Type()) {
+	if !ok || r.x.facts.local[v.variable] && v.variable.Type().Kind() == cc.Ptr || !r.leadsToSame(d.Type(), value.Type()) {
 		// One that leads on from another such pointer waits until that is replaced.
 		return nil, false
 	}
@@ -95,7 +95,7 @@ func (r *rewriter) isKept(d *cc.Declarator, from int, uses []int) bool {
 // for.
 func (r *rewriter) isFixedPointer(d *cc.Declarator) bool {
 	p, ok := d.Type().(*cc.PointerType)
-	return ok && r.facts.assignments[d] == 1 && !d.AddressTaken() && d.StorageDuration() == cc.Automatic && !d.IsVolatile() &&
+	return ok && r.x.facts.assignments[d] == 1 && !d.AddressTaken() && d.StorageDuration() == cc.Automatic && !d.IsVolatile() &&
 		!p.Elem().Attributes().IsVolatile() && !r.isMeasured(d)
 }
 
@@ -125,8 +125,8 @@ func namedIn(n cc.Node) (list []*cc.Declarator) {
 // leadsToSame says that a pointer of the first type and one of the second, or an array, lead to
 // elements of one type.
 func (r *rewriter) leadsToSame(pointer, value cc.Type) bool {
-	a, extents := r.arrayShape(pointer)
-	b, others := r.arrayShape(value)
+	a, extents := r.x.arrayShape(pointer)
+	b, others := r.x.arrayShape(value)
 	return len(extents) > 0 && len(others) > 0 && typeName(a) == typeName(b) && a.Size() == b.Size() && a.Kind() != cc.Void && a.Kind() != cc.Function &&
 		slices.Equal(extents[1:], others[1:])
 }
@@ -136,7 +136,7 @@ func (r *rewriter) leadsToSame(pointer, value cc.Type) bool {
 // iterators of the loops around.
 func (r *rewriter) isSteadyIn(offset int) func(*cc.Declarator) bool {
 	return func(d *cc.Declarator) bool {
-		if r.facts.assigned[d] == nil || r.facts.local[d] && r.facts.assignments[d] == 1 && d.NameTok().Position().Offset < offset {
+		if r.x.facts.assigned[d] == nil || r.x.facts.local[d] && r.x.facts.assignments[d] == 1 && d.NameTok().Position().Offset < offset {
 			return true
 		}
 		found := false
@@ -172,10 +172,10 @@ func (r *rewriter) keepsInside(body *cc.Statement, d *cc.Declarator, offset int)
 // there declares another variable of such a name.
 func (r *rewriter) meansTheSame(n cc.Node, start, end int) bool {
 	for _, d := range namedIn(n) {
-		for other := range r.facts.local {
+		for other := range r.x.facts.local {
 			at := other.NameTok().Position().Offset
 			if other != d && other.Name() == d.Name() && at >= start && at < end {
-				r.isAboutHiding = true
+				r.x.isAboutHiding = true
 				return false
 			}
 		}

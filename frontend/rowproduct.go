@@ -29,10 +29,10 @@ func (x *extractor) namedProduct(d *cc.Declarator) []term {
 // productLengths are the products with names that the region has, as lengths of rows.
 func (e *evaluator) productLengths() (lengths rowLengths) {
 	known := map[*cc.Declarator]bool{}
-	for _, item := range e.items {
+	for _, item := range e.x.items {
 		visit(item, func(n cc.Node) {
 			p, ok := n.(*cc.PrimaryExpression)
-			if !ok || known[variableOf(p)] || e.namedProduct(variableOf(p)) == nil {
+			if !ok || known[variableOf(p)] || e.x.namedProduct(variableOf(p)) == nil {
 				return
 			}
 			known[variableOf(p)] = true
@@ -46,7 +46,7 @@ func (e *evaluator) productLengths() (lengths rowLengths) {
 
 // inMultiples is an index in which a length that is a product takes the place of its factors.
 func (e *evaluator) inMultiples(index polynomial, length rowLength) polynomial {
-	factors := e.namedProduct(variableOf(length.node))
+	factors := e.x.namedProduct(variableOf(length.node))
 	if factors == nil {
 		return index
 	}

@@ -31,7 +31,7 @@ func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) 
 	}
 	if err == nil && !ok {
 		if !isLinear {
-			form = e.standInFor(whole)
+			form = e.x.standInFor(whole)
 		}
 		value, ok = polynomialOf(form), true
 	}
@@ -98,7 +98,7 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 func (e *evaluator) decided(p polynomial) polynomial {
 	for _, summand := range p {
 		for k, factor := range summand.factors {
-			value := e.valueOf(factor.text)
+			value := e.x.valueOf(factor.text)
 			if value == nil {
 				continue
 			}
@@ -132,7 +132,7 @@ func (e *evaluator) chosenIndex(x *cc.ConditionalExpression) (value polynomial, 
 	if err != nil {
 		return nil, false
 	}
-	return e.asPolynomial(e.choice(condition, yes, no)), true
+	return e.x.asPolynomial(e.choice(condition, yes, no)), true
 }
 
 // indexCopy is the index of rows that a variable stands for, or nil.
@@ -147,7 +147,7 @@ func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
 	case b != nil:
 		return nil
 	}
-	if front := e.frontValue(d); front != nil && front.index != nil {
+	if front := e.x.frontValue(d); front != nil && front.index != nil {
 		return front
 	}
 	return nil
@@ -206,7 +206,7 @@ func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (
 	for _, p := range quotient {
 		value := (*affine)(nil)
 		if len(p.factors) == 1 {
-			value = e.valueOf(p.factors[0].text)
+			value = e.x.valueOf(p.factors[0].text)
 		}
 		isNumber := func(p piece) bool { return p.value.isConstant() }
 		if value == nil || slices.ContainsFunc(value.pieces, func(p piece) bool { return !isNumber(p) }) {
@@ -214,14 +214,14 @@ func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (
 			continue
 		}
 		rows := value.mapValues(func(l linear) linear { return length.times(l.constant * p.coefficient) })
-		r, ok = r.plus(polynomialOf(e.standInFor(rows)), 1), true
+		r, ok = r.plus(polynomialOf(e.x.standInFor(rows)), 1), true
 	}
 	return q, r, ok
 }
 
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	e, rows := c.indexEvaluator(index), c.rows[array.key()]
+	e, rows := c.indexEvaluator(index), c.x.rows[array.key()]
 	value, ok := polynomial{}, true
 	if index != nil {
 		value, ok = e.polynomial(index)
@@ -238,12 +238,12 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 		}
 	}
 	depends := index != nil && (c.dependsOnData(index) || isFloating(index))
-	isAny := depends || isLinear && c.varies(form)
+	isAny := depends || isLinear && c.x.varies(form)
 	if ok || !depends {
 		c.misfit(array, index, isAny && !(isLinear && rows.optional))
 	}
 	if isAny && !depends {
-		c.warnings = append(c.warnings, c.anyElement(array, at))
+		c.x.warnings = append(c.x.warnings, c.anyElement(array, at))
 	}
 	if isAny {
 		rows.flat = rows.flat || !depends
@@ -256,7 +256,7 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	subscripts := make([]subscript, len(array.rows)+1)
 	for k, form := range found.subscripts {
-		if subscripts[k] = (subscript{value: c.spelledOut(form), known: true}); subscripts[k].value.tooLarge() {
+		if subscripts[k] = (subscript{value: c.x.spelledOut(form), known: true}); subscripts[k].value.tooLarge() {
 			return nil, c.notAffineIn(array, index, at)
 		}
 	}
@@ -264,10 +264,10 @@ func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.Ex
 		return c.anyInRows(array, index, at)
 	}
 	if !c.isFlat(found) {
-		rows := c.rows[array.key()]
+		rows := c.x.rows[array.key()]
 		rows.assumed = append(rows.assumed, found.assumed...)
 	}
-	c.assumptions = append(c.assumptions, found.assumed...)
+	c.x.assumptions = append(c.x.assumptions, found.assumed...)
 	c.noteKnown(index)
 	return subscripts, nil
 }
@@ -276,7 +276,7 @@ func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.Ex
 // assumed. b[i] with i < size, beside b[i * m + j], mostly goes through all rows, so that the size
 // is not assumed to be at most m, unless other references are only right then as well.
 func (c *collector) isFlat(found indexInRows) bool {
-	return len(found.assumed) > 0 && isZero(found.subscripts[0]) && slices.ContainsFunc(found.subscripts, c.varies)
+	return len(found.assumed) > 0 && isZero(found.subscripts[0]) && slices.ContainsFunc(found.subscripts, c.x.varies)
 }
 
 // varies says whether a form has other terms than parameters.
@@ -288,7 +288,7 @@ func (x *extractor) varies(form linear) bool {
 // then: when an index is no linear form, or, optionally, when it is the last one, and one of long
 // rows or a variable that stands for an index. It says whether they are wanted.
 func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, k int, optional bool) bool {
-	known := c.rows[array.key()]
+	known := c.x.rows[array.key()]
 	isLast := k == len(array.Extents)-1
 	if index == nil || array.rows != nil || array.Local || !isLast && optional || known != nil && (optional || !known.optional) {
 		return false
@@ -297,14 +297,14 @@ func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, k int, o
 	if lengths == nil || optional && lengths.areShort() {
 		return false
 	}
-	c.rows[array.key()], c.again = &arrayRows{at: k, lengths: lengths, optional: optional}, true
+	c.x.rows[array.key()], c.x.again = &arrayRows{at: k, lengths: lengths, optional: optional}, true
 	return true
 }
 
 // giveRows makes the model's array one with rows, where the region is read
 // again for that.
 func (c *collector) giveRows(array *arrayInfo) error {
-	rows := c.rows[array.key()]
+	rows := c.x.rows[array.key()]
 	if array.rows != nil || rows == nil || rows.refused {
 		return nil
 	}
@@ -324,7 +324,7 @@ func (c *collector) giveRows(array *arrayInfo) error {
 	}
 	array.rows, array.Linear, array.LinearAt = lengths, true, rows.at
 	for k, length := range lengths {
-		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
+		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.x.spellingOf)
 		array.Extents = slices.Insert(array.Extents, rows.at+1+k, text)
 		array.limits = slices.Insert(array.limits, rows.at+1+k, -1)
 	}
@@ -337,7 +337,7 @@ func (c *collector) giveRows(array *arrayInfo) error {
 	if count, err := strconv.ParseInt(array.Extents[0], 10, 64); err == nil && isGuarded {
 		array.limits[0] = count
 	}
-	array.Rows = c.rowsName(array)
+	array.Rows = c.x.rowsName(array)
 	return nil
 }
 

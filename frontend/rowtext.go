@@ -44,10 +44,10 @@ func (c *collector) writeInRows(array *arrayInfo, n cc.Node, subscripts []subscr
 		return
 	}
 	extent, ok := spanOf(unwrap(e))
-	if !ok || !c.standsAlone(extent) || c.hidesRows(array) {
+	if !ok || !c.x.standsAlone(extent) || c.hidesRows(array) {
 		return
 	}
-	element := knownText{span: extent, text: array.Rows, end: c.endOf(extent)}
+	element := knownText{span: extent, text: array.Rows, end: c.x.endOf(extent)}
 	for _, s := range subscripts {
 		if !s.known || len(s.value.pieces) != 1 {
 			return
@@ -149,7 +149,7 @@ func (c *collector) subscriptText(form linear) (text string, uses []scop.Use, ok
 			return "", nil, false
 		}
 		for range factor {
-			add(t.coefficient < 0, c.spellingOf(t.text))
+			add(t.coefficient < 0, c.x.spellingOf(t.text))
 		}
 	}
 	if form.constant != 0 || text == "" {
@@ -165,7 +165,7 @@ func (c *collector) sortedTerms(form linear) (iterators, parameters []term) {
 		switch {
 		case slices.ContainsFunc(c.loops, func(l loopLevel) bool { return l.tuple == t.text }):
 			iterators = append(iterators, t)
-		case c.isParameterName(t.text):
+		case c.x.isParameterName(t.text):
 			parameters = append(parameters, t)
 		}
 	}
@@ -224,8 +224,8 @@ func (c *collector) rowCount(array *arrayInfo) string {
 		return ""
 	case rows.isConstant() && rows.constant > 0:
 		return fmt.Sprint(rows.constant)
-	case len(rows.terms) == 1 && rows.terms[0].coefficient == 1 && rows.constant == 0 && c.isParameterName(rows.terms[0].text):
-		return c.spellingOf(rows.terms[0].text)
+	case len(rows.terms) == 1 && rows.terms[0].coefficient == 1 && rows.constant == 0 && c.x.isParameterName(rows.terms[0].text):
+		return c.x.spellingOf(rows.terms[0].text)
 	}
 	return ""
 }

@@ -93,15 +93,15 @@ func (x *extractor) firstUseInside(d *cc.Declarator) (first *cc.PrimaryExpressio
 
 // replaceSecondNames puts the values of pointers in front of the region into their places.
 func (r *rewriter) replaceSecondNames() {
-	for _, d := range r.secondNames {
-		value := r.placeInFront(d)
+	for _, d := range r.x.secondNames {
+		value := r.x.placeInFront(d)
 		uses, ok := r.usesOf(d)
-		if value == nil || !ok || !r.leadsToSame(d.Type(), value.Type()) || !r.keepsMeaning(value) {
+		if value == nil || !ok || !r.leadsToSame(d.Type(), value.Type()) || !r.x.keepsMeaning(value) {
 			continue
 		}
 		text, ok := r.operandInFront(value)
 		for _, offset := range uses {
-			if ok && offset >= r.bounds.start && offset < r.bounds.end {
+			if ok && offset >= r.x.bounds.start && offset < r.x.bounds.end {
 				r.replace(offset, offset+len(d.Name()), text)
 			}
 		}

@@ -139,7 +139,7 @@ func (r *rewriter) advances(steps cc.ExpressionNode) map[*cc.Declarator]companio
 		visit(part, func(n cc.Node) {
 			if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) != nil {
 				d := variableOf(p)
-				step, err := r.step(loopHeader{iterator: d, advance: part}, place{})
+				step, err := r.x.step(loopHeader{iterator: d, advance: part}, place{})
 				if _, twice := advances[d]; err == nil && !twice {
 					advances[d] = companion{advance: part, step: step}
 				}
@@ -154,7 +154,7 @@ func (r *rewriter) isHiddenBy(declaration *cc.Declaration, n cc.Node) bool {
 	for l := declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		d := l.InitDeclarator.Declarator
 		if slices.ContainsFunc(namedIn(n), func(named *cc.Declarator) bool { return named != d && named.Name() == d.Name() }) {
-			r.isAboutHiding = true
+			r.x.isAboutHiding = true
 			return true
 		}
 	}
@@ -236,7 +236,7 @@ func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
 	}
 	parts := commaParts(loop.ExpressionList)
 	_, start, _, ok := r.textOf(loop.ExpressionList)
-	if len(parts) < 2 || !ok || r.jumps() {
+	if len(parts) < 2 || !ok || r.x.jumps() {
 		return
 	}
 	var variables []*cc.Declarator
@@ -253,7 +253,7 @@ func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
 	}
 	for _, d := range variables {
 		if typeName(d.Type()) != typeName(variables[0].Type()) || !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) ||
-			r.readLater(d) != nil || !r.isSetByLoops(d) {
+			r.x.readLater(d) != nil || !r.isSetByLoops(d) {
 			return
 		}
 	}
@@ -291,11 +291,11 @@ func (r *rewriter) isSetByLoops(d *cc.Declarator) bool {
 
 // free notes that nothing may name variables of the function, or other functions, any more.
 func (r *rewriter) free(variables []*cc.Declarator) {
-	if r.freed == nil {
-		r.freed = map[string][]string{}
+	if r.x.freed == nil {
+		r.x.freed = map[string][]string{}
 	}
-	function := r.function.Declarator.Name()
+	function := r.x.function.Declarator.Name()
 	for _, d := range variables {
-		r.freed[function] = append(r.freed[function], d.Name())
+		r.x.freed[function] = append(r.x.freed[function], d.Name())
 	}
 }

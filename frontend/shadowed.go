@@ -86,21 +86,21 @@ func (x *extractor) keepsMeaning(n cc.Node) bool {
 // nameHiding gives the variables of the region that hide others names of their own, where that may
 // be why it is refused.
 func (r *rewriter) nameHiding() {
-	if !r.isAboutHiding || r.hasDirectives() {
+	if !r.x.isAboutHiding || r.hasDirectives() {
 		return
 	}
-	taken := r.names()
+	taken := r.x.names()
 	for _, d := range r.hiding() {
 		name := d.NameTok()
 		uses, ok := r.usesOf(d)
 		if !r.isToken(name) {
-			r.writeOut(name.Position().Offset)
+			r.x.writeOut(name.Position().Offset)
 			ok = false
 		}
 		if !ok {
 			continue
 		}
-		own := r.internalName(d.Name(), func(name string) bool { return taken[name] })
+		own := r.x.internalName(d.Name(), func(name string) bool { return taken[name] })
 		taken[own] = true
 		for _, offset := range slices.Compact(slices.Sorted(slices.Values(append(uses, name.Position().Offset)))) {
 			r.replace(offset, offset+len(d.Name()), own)
@@ -110,7 +110,7 @@ func (r *rewriter) nameHiding() {
 
 // hiding are the variables of the region that hide others, in the order of their declarations.
 func (r *rewriter) hiding() (list []*cc.Declarator) {
-	for d := range r.facts.local {
+	for d := range r.x.facts.local {
 		if hidesAnother(d) {
 			list = append(list, d)
 		}

@@ -19,7 +19,7 @@ func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode,
 	value, err := c.subscript(index)
 	if err != nil && !c.wantRows(array, index, k, false) {
 		if isLast && c.wantNames(index) {
-			c.coarser[c.bounds.number] = true
+			c.x.coarser[c.x.bounds.number] = true
 			return nil, err
 		}
 		value, err = c.anySubscript(array, v, index, err)
@@ -44,7 +44,7 @@ func (c *collector) warnAboutIndex(array *arrayInfo, v lvalue, index cc.Expressi
 	}
 	var problem *Error
 	if errors.As(err, &problem) {
-		c.warnOnce(c.anyElementOf(array, v, problem))
+		c.x.warnOnce(c.anyElementOf(array, v, problem))
 	}
 }
 

@@ -17,7 +17,7 @@ const mostBelow = 1 << 16
 
 // ceiling finds the greatest values of expressions under what conditions say.
 type ceiling struct {
-	*extractor
+	x *extractor
 	// known are the greatest values that conditions, and calls, give to expressions.
 	known []upperFact
 	// left is how many variables and calls may be looked into.
@@ -39,7 +39,7 @@ func (x *extractor) belowOf(n cc.ExpressionNode) int {
 	if n == nil {
 		return 0
 	}
-	c := &ceiling{extractor: x, left: datumSearch}
+	c := &ceiling{x: x, left: datumSearch}
 	if value := c.of(n); value >= 0 && value < mostBelow {
 		return int(value) + 1
 	}
@@ -176,7 +176,7 @@ func (c *ceiling) under(condition cc.ExpressionNode, holds bool) *ceiling {
 // called is the greatest value of a function of the file that returns one expression, or one of
 // several under conditions in front of it.
 func (c *ceiling) called(d *cc.Declarator, arguments []cc.ExpressionNode) int64 {
-	f := c.definitions[d.Name()]
+	f := c.x.definitions[d.Name()]
 	if f == nil || c.left == 0 {
 		return noUpper
 	}
@@ -186,7 +186,7 @@ func (c *ceiling) called(d *cc.Declarator, arguments []cc.ExpressionNode) int64 
 	}
 	changed := newFacts()
 	visit(f.CompoundStatement, changed.look)
-	inner := &ceiling{extractor: c.extractor, left: c.left - 1}
+	inner := &ceiling{x: c.x, left: c.left - 1}
 	for k, p := range t.Parameters() {
 		if p.Declarator == nil || changed.assigned[p.Declarator] != nil {
 			return noUpper
@@ -235,7 +235,7 @@ func (c *ceiling) variable(d *cc.Declarator) int64 {
 	inner := *c
 	inner.left--
 	most, cut := int64(math.MinInt32), int64(noUpper)
-	for _, item := range c.items {
+	for _, item := range c.x.items {
 		visit(item, func(n cc.Node) {
 			switch n := n.(type) {
 			case *cc.InitDeclarator:
@@ -259,7 +259,7 @@ func (c *ceiling) variable(d *cc.Declarator) int64 {
 
 // isCounted says whether a variable of the region gets values otherwise than by = alone.
 func (c *ceiling) isCounted(d *cc.Declarator) (is bool) {
-	for _, item := range c.items {
+	for _, item := range c.x.items {
 		visit(item, func(n cc.Node) {
 			switch n := n.(type) {
 			case *cc.AssignmentExpression:

@@ -20,7 +20,7 @@ const stepAdvice = loopAdvice + "; a step by a variable is read where nothing bu
 
 // variableStep is a loop that steps by a variable.
 type variableStep struct {
-	*rewriter
+	r      *rewriter
 	loop   *cc.IterationStatement
 	header loopHeader
 	// op compares the iterator with the bound, and amount is what each iteration adds, or takes
@@ -34,7 +34,7 @@ type variableStep struct {
 
 // variableSteps gives a loop that steps by a variable an iterator that counts its iterations.
 func (r *rewriter) variableSteps(loop *cc.IterationStatement) {
-	s := variableStep{rewriter: r, loop: loop}
+	s := variableStep{r: r, loop: loop}
 	declares := loop.Case == cc.IterationStatementForDecl
 	if !r.isInBlock() || r.namesIn(loop) || !s.isFor() || !s.isKnown() || !declares && r.hasDirectives() {
 		return
@@ -69,7 +69,7 @@ func (s *variableStep) isFor() bool {
 	if s.loop.Case != cc.IterationStatementForDecl && s.loop.Case != cc.IterationStatementFor {
 		return false
 	}
-	s.header, _ = s.rewriter.header(s.loop, place{})
+	s.header, _ = s.r.x.header(s.loop, place{})
 	h := s.header
 	if h.advance == nil || h.shift != 0 || len(h.declared)+len(h.before)+len(h.further) > 0 || h.body != s.loop.Statement || !isSteppable(h.iterator) {
 		return false
@@ -122,14 +122,14 @@ func leavesLoop(body *cc.Statement) (leaves bool) {
 // isKnown says that first value, bound and amount are known in front of the region, and the amount
 // there alone: constants need nothing of this.
 func (s *variableStep) isKnown() (ok bool) {
-	if _, isConstant := s.constantAt(place{}, s.amount); isConstant {
+	if _, isConstant := s.r.x.constantAt(place{}, s.amount); isConstant {
 		return false
 	}
 	for _, part := range []struct {
 		n    cc.ExpressionNode
 		text *string
 	}{{s.header.start, &s.start}, {s.bound, &s.end}, {s.amount, &s.step}} {
-		if *part.text, ok = s.operandOf(part.n); !ok || !s.isKnownInFront(part.n) {
+		if *part.text, ok = s.r.operandOf(part.n); !ok || !s.r.isKnownInFront(part.n) {
 			return false
 		}
 	}
@@ -154,7 +154,7 @@ func (r *rewriter) isKnownWith(n cc.ExpressionNode, isKnown func(*cc.Declarator)
 		}
 	})
 	return known && !slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool {
-		return !isKnown(d) && (r.facts.local[d] || d.AddressTaken() || r.isMacro(d.Name()))
+		return !isKnown(d) && (r.x.facts.local[d] || d.AddressTaken() || r.x.isMacro(d.Name()))
 	})
 }
 
@@ -162,18 +162,18 @@ func (r *rewriter) isKnownWith(n cc.ExpressionNode, isKnown func(*cc.Declarator)
 // text of the header that counts, and the iterator's value.
 func (s *variableStep) count() (counter, header, value string) {
 	name, typ := s.header.iterator.Name(), typeName(s.header.iterator.Type())
-	counter, s.number = s.newName(name+"_of"), s.newName(name+"_count")
+	counter, s.number = s.r.newName(name+"_of"), s.r.newName(name+"_count")
 	wide, number := s.numberOfIterations()
-	s.putInFront(wide, s.number, number)
+	s.r.putInFront(wide, s.number, number)
 	from, to, rest := "0", s.number, ""
 	if value, isConstant := constantValue(s.header.start); !isConstant || value != 0 || s.op[0] == '>' {
-		first, column := s.newName(name+"_first"), s.newName(name+"_rest")
+		first, column := s.r.newName(name+"_first"), s.r.newName(name+"_rest")
 		least := s.start
 		if s.op[0] == '>' {
 			least = fmt.Sprintf("(%s > 0 ? %s - (%s - 1) * %s : 0)", s.number, s.start, s.number, s.step)
 		}
-		s.putInFront(typ, first, fmt.Sprintf("%s > 0 ? %s / %s : 0", s.step, least, s.step))
-		s.putInFront(typ, column, fmt.Sprintf("%s > 0 ? %s %% %s : 0", s.step, least, s.step))
+		s.r.putInFront(typ, first, fmt.Sprintf("%s > 0 ? %s / %s : 0", s.step, least, s.step))
+		s.r.putInFront(typ, column, fmt.Sprintf("%s > 0 ? %s %% %s : 0", s.step, least, s.step))
 		from, to, rest = first, first+" + "+s.number, column+" + "
 	}
 	header = fmt.Sprintf("%s = %s; %s < %s; %s++", counter, from, counter, to, counter)
@@ -211,8 +211,8 @@ func (s *variableStep) numberOfIterations() (wide, text string) {
 
 // ending is the assignment of what the loop leaves in its iterator, "" where nothing reads it.
 func (s *variableStep) ending() string {
-	_, _, end, _ := s.textOf(s.loop)
-	if !s.isReadBehind(s.loop, s.header.iterator, end) {
+	_, _, end, _ := s.r.textOf(s.loop)
+	if !s.r.isReadBehind(s.loop, s.header.iterator, end) {
 		return ""
 	}
 	sign := map[byte]string{'<': "+", '>': "-"}[s.op[0]]
@@ -221,16 +221,16 @@ func (s *variableStep) ending() string {
 
 // putInFront declares a variable of one value in front of the region.
 func (r *rewriter) putInFront(typ, name, value string) {
-	at := r.bounds.pragmaStart
-	r.replace(at, at, fmt.Sprintf("%sconst %s %s = %s;\n", r.indent(r.bounds), typ, name, value))
+	at := r.x.bounds.pragmaStart
+	r.replace(at, at, fmt.Sprintf("%sconst %s %s = %s;\n", r.x.indent(r.x.bounds), typ, name, value))
 }
 
 // newName is a name like another one that means nothing yet.
 func (r *rewriter) newName(like string) string {
 	if r.given == nil {
-		r.given = r.names()
+		r.given = r.x.names()
 	}
-	name := r.internalName(like, func(name string) bool { return r.given[name] || r.separated[name] })
+	name := r.x.internalName(like, func(name string) bool { return r.given[name] || r.x.separated[name] })
 	r.given[name] = true
 	return name
 }

@@ -28,7 +28,7 @@ type walker struct {
 
 // pointerWalk replaces walkers by their distances.
 type pointerWalk struct {
-	*rewriter
+	r       *rewriter
 	walkers map[*cc.Declarator]*walker
 	// idle are expressions whose value nobody uses.
 	idle map[cc.ExpressionNode]bool
@@ -45,10 +45,10 @@ func (r *rewriter) walkingPointers() {
 	if r.hasDirectives() || !r.isInBlock() {
 		return
 	}
-	w := pointerWalk{rewriter: r, walkers: map[*cc.Declarator]*walker{}, idle: map[cc.ExpressionNode]bool{}}
+	w := pointerWalk{r: r, walkers: map[*cc.Declarator]*walker{}, idle: map[cc.ExpressionNode]bool{}}
 	for w.findMore() {
 	}
-	if !slices.ContainsFunc(w.sorted(), func(d *cc.Declarator) bool { return !r.facts.local[d] || !r.isFixedPointer(d) }) {
+	if !slices.ContainsFunc(w.sorted(), func(d *cc.Declarator) bool { return !r.x.facts.local[d] || !r.isFixedPointer(d) }) {
 		return
 	}
 	for _, item := range r.items {
@@ -62,7 +62,7 @@ func (r *rewriter) walkingPointers() {
 // findMore finds walkers beside those that are known, from which they may begin; it says whether
 // there are some.
 func (w *pointerWalk) findMore() (found bool) {
-	for d := range w.facts.assigned {
+	for d := range w.r.x.facts.assigned {
 		if w.walkers[d] != nil {
 			continue
 		}
@@ -75,33 +75,33 @@ func (w *pointerWalk) findMore() (found bool) {
 
 // walkerOf is the walker that a pointer is, or nil.
 func (w *pointerWalk) walkerOf(d *cc.Declarator) *walker {
-	isLocal := w.facts.local[d]
-	if !w.mayWalk(d) || isLocal && w.isUsedBehind(d) || !isLocal && w.readLater(d) != nil {
+	isLocal := w.r.x.facts.local[d]
+	if !w.mayWalk(d) || isLocal && w.r.x.isUsedBehind(d) || !isLocal && w.r.x.readLater(d) != nil {
 		return nil
 	}
-	p, values := &walker{Declarator: d, at: w.distanceName(d)}, w.valuesOf(d)
+	p, values := &walker{Declarator: d, at: w.r.distanceName(d)}, w.r.valuesOf(d)
 	values = slices.DeleteFunc(values, func(n cc.ExpressionNode) bool { return variableOf(baseOf(n)) == d })
 	if len(values) == 0 {
 		return w.fromInFront(p)
 	}
 	isFirst := isLocal && len(values) == 1 && w.declaredValue(d) == values[0]
-	if !isFirst && !w.isSetFirst(d) {
+	if !isFirst && !w.r.x.isSetFirst(d) {
 		return nil
 	}
 	for _, value := range values {
 		base := baseOf(value)
-		text, ok := w.operandOf(base)
+		text, ok := w.r.operandOf(base)
 		other := w.walkers[variableOf(base)]
 		switch {
-		case !ok || !w.leadsToSame(d.Type(), base.Type()):
+		case !ok || !w.r.leadsToSame(d.Type(), base.Type()):
 			return nil
 		case other != nil && other.isFixed:
 			text, p.isFixed = other.base, true
-		case other != nil || !isPlace(base) || !w.meansTheSame(base, w.bounds.start, w.bounds.end):
+		case other != nil || !isPlace(base) || !w.r.meansTheSame(base, w.r.x.bounds.start, w.r.x.bounds.end):
 			return nil
-		case w.stays(base, w.isUnchanged) && !slices.ContainsFunc(namedIn(base), func(d *cc.Declarator) bool { return w.facts.local[d] }):
+		case w.stays(base, w.r.isUnchanged) && !slices.ContainsFunc(namedIn(base), func(d *cc.Declarator) bool { return w.r.x.facts.local[d] }):
 			p.isFixed = true
-		case !isFirst || !w.stays(base, w.isSteadyIn(d.NameTok().Position().Offset)):
+		case !isFirst || !w.stays(base, w.r.isSteadyIn(d.NameTok().Position().Offset)):
 			return nil
 		}
 		if p.base != "" && text != p.base {
@@ -117,28 +117,28 @@ func (w *pointerWalk) walkerOf(d *cc.Declarator) *walker {
 func (w *pointerWalk) mayWalk(d *cc.Declarator) bool {
 	p, ok := d.Type().(*cc.PointerType)
 	return ok && p.Elem().Size() > 0 && p.Elem().Kind() != cc.Void && !p.Elem().Attributes().IsVolatile() && !d.IsVolatile() && !d.AddressTaken() &&
-		(d.IsParam() || d.StorageDuration() == cc.Automatic) && !w.isMeasured(d)
+		(d.IsParam() || d.StorageDuration() == cc.Automatic) && !w.r.isMeasured(d)
 }
 
 // fromInFront is a walker that begins where it is in front of the region: there, or where it is
 // declared with. It is none where the region runs again with the value that it has left.
 func (w *pointerWalk) fromInFront(p *walker) *walker {
-	for _, loop := range w.loopsAround() {
+	for _, loop := range w.r.x.loopsAround() {
 		if s, ok := spanOf(loop); !ok || p.NameTok().Position().Offset < s.start {
 			return nil
 		}
 	}
-	if w.jumps() {
+	if w.r.x.jumps() {
 		return nil
 	}
 	p.base, p.first, p.isFixed = p.Name(), "0", true
 	value := w.declaredValue(p.Declarator)
-	if p.IsParam() || value == nil || w.changesInFront(p.Declarator) || !w.isFixedExpression(value) {
+	if p.IsParam() || value == nil || w.r.x.changesInFront(p.Declarator) || !w.isFixedExpression(value) {
 		return p
 	}
 	base := baseOf(value)
 	text, ok := w.operand(base)
-	if !ok || variableOf(base) == nil || !w.leadsToSame(p.Type(), base.Type()) {
+	if !ok || variableOf(base) == nil || !w.r.leadsToSame(p.Type(), base.Type()) {
 		return p
 	}
 	if first, ok := w.distance(value, text); ok {
@@ -152,9 +152,9 @@ func (w *pointerWalk) fromInFront(p *walker) *walker {
 func (w *pointerWalk) stays(place cc.ExpressionNode, passes func(*cc.Declarator) bool) bool {
 	d := variableOf(place)
 	if d == nil {
-		return w.isSteady(place, passes)
+		return w.r.isSteady(place, passes)
 	}
-	return d.Type().Kind() == cc.Array || w.isUnchanged(d) && !d.AddressTaken() && !d.IsVolatile()
+	return d.Type().Kind() == cc.Array || w.r.isUnchanged(d) && !d.AddressTaken() && !d.IsVolatile()
 }
 
 // isPlace says that an expression is a variable, an element or a member, whose text calls nothing.
@@ -175,7 +175,7 @@ func isPlace(n cc.ExpressionNode) bool {
 
 // distanceName is a name for the distance of a pointer, which means nothing else in the file.
 func (r *rewriter) distanceName(d *cc.Declarator) string {
-	name, taken := d.Name()+"_at", r.names()
+	name, taken := d.Name()+"_at", r.x.names()
 	for taken[name] {
 		name += "_"
 	}

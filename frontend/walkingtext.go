@@ -33,14 +33,14 @@ func (w *pointerWalk) noteIdleParts(n cc.Node) {
 // cannot be replaced.
 func (w *pointerWalk) replaceAll() bool {
 	w.spans, w.ends, w.refused = nil, nil, nil
-	for _, item := range w.items {
+	for _, item := range w.r.items {
 		visit(item, w.look)
 	}
 	front := ""
 	var freed []*cc.Declarator
 	for _, d := range w.sorted() {
 		p := w.walkers[d]
-		uses, ok := w.usesOf(d)
+		uses, ok := w.r.usesOf(d)
 		if !ok {
 			w.refuse(p)
 		}
@@ -50,7 +50,7 @@ func (w *pointerWalk) replaceAll() bool {
 			}
 		}
 		switch {
-		case w.facts.local[d]:
+		case w.r.x.facts.local[d]:
 		case p.first != "":
 			front += fmt.Sprintf("long %s = %s; ", p.at, p.first)
 			if p.base != d.Name() {
@@ -65,15 +65,15 @@ func (w *pointerWalk) replaceAll() bool {
 	if w.refused != nil {
 		return false
 	}
-	if _, start, _, ok := w.textOf(w.items[0]); ok && front != "" {
-		w.replace(start, start, front)
+	if _, start, _, ok := w.r.textOf(w.r.items[0]); ok && front != "" {
+		w.r.replace(start, start, front)
 	} else if front != "" {
 		return true
 	}
 	for _, s := range w.spans {
-		w.replace(s.start, s.end, s.text)
+		w.r.replace(s.start, s.end, s.text)
 	}
-	w.free(append(freed, w.ends...))
+	w.r.free(append(freed, w.ends...))
 	return true
 }
 
@@ -102,7 +102,7 @@ func (w *pointerWalk) refuseNested() {
 
 // span notes the replacement of a node's text.
 func (w *pointerWalk) span(n cc.Node, p *walker, text string) {
-	_, start, end, ok := w.textOf(n)
+	_, start, end, ok := w.r.textOf(n)
 	if !ok {
 		w.refuse(p)
 		return
@@ -199,7 +199,7 @@ func (w *pointerWalk) step(n cc.ExpressionNode, of cc.ExpressionNode) {
 	case w.idle[n]:
 		w.span(of, p, p.at)
 	default:
-		_, start, end, ok := w.textOf(n)
+		_, start, end, ok := w.r.textOf(n)
 		if !ok || !slices.ContainsFunc(w.spans, func(s replacement) bool { return s.start <= start && s.end >= end }) {
 			w.refuse(p)
 		}
@@ -268,10 +268,10 @@ type distanceTerm struct {
 
 // operand is the text of a node, in the region or in front of it.
 func (w *pointerWalk) operand(n cc.ExpressionNode) (string, bool) {
-	if text, ok := w.operandOf(n); ok {
+	if text, ok := w.r.operandOf(n); ok {
 		return text, true
 	}
-	return w.operandInFront(n)
+	return w.r.operandInFront(n)
 }
 
 // terms are the terms of a distance, with their signs; they follow others.
@@ -316,7 +316,7 @@ func (w *pointerWalk) terms(n cc.ExpressionNode, base string, others []distanceT
 // fixedValue is what a pointer of the function that never changes is declared with in front of the
 // region, made of what never changes either; nil for others.
 func (w *pointerWalk) fixedValue(d *cc.Declarator) cc.ExpressionNode {
-	if d == nil || d.Type().Kind() != cc.Ptr || isFileScope(d) || !w.isNeverWritten(d) {
+	if d == nil || d.Type().Kind() != cc.Ptr || isFileScope(d) || !w.r.x.isNeverWritten(d) {
 		return nil
 	}
 	value := w.declaredValue(d)
@@ -329,7 +329,7 @@ func (w *pointerWalk) fixedValue(d *cc.Declarator) cc.ExpressionNode {
 // isFixedExpression says that an expression in front of the region is made of variables that never
 // change, and means the same inside.
 func (w *pointerWalk) isFixedExpression(value cc.ExpressionNode) bool {
-	fixed := !hasEffect(value) && w.keepsMeaning(value)
+	fixed := !hasEffect(value) && w.r.x.keepsMeaning(value)
 	visit(value, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.PostfixExpression:
@@ -338,7 +338,7 @@ func (w *pointerWalk) isFixedExpression(value cc.ExpressionNode) bool {
 			fixed = fixed && n.Case != cc.UnaryExpressionDeref
 		case *cc.PrimaryExpression:
 			named := variableOf(n)
-			fixed = fixed && (named == nil || w.isNeverWritten(named))
+			fixed = fixed && (named == nil || w.r.x.isNeverWritten(named))
 		}
 	})
 	return fixed
@@ -346,7 +346,7 @@ func (w *pointerWalk) isFixedExpression(value cc.ExpressionNode) bool {
 
 // declaredValue is what a variable of the function is declared with, or nil.
 func (w *pointerWalk) declaredValue(d *cc.Declarator) (value cc.ExpressionNode) {
-	visit(w.function.CompoundStatement, func(n cc.Node) {
+	visit(w.r.x.function.CompoundStatement, func(n cc.Node) {
 		if i, ok := n.(*cc.InitDeclarator); ok && i.Declarator == d && i.Initializer != nil {
 			value = i.Initializer.AssignmentExpression
 		}
