@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"fmt"
+	"strings"
+
 	mpicode "polytune/codegen/mpi"
 	"polytune/scop/ranks"
 	"polytune/target"
@@ -10,11 +13,22 @@ import (
 // MostRanks is the largest number of ranks that anybody may ask for.
 const MostRanks = 1 << 20
 
+// MPIAdvice says what to do where the compiler of an MPI library is missing.
+const MPIAdvice = "programs on ranks need the compiler of an MPI library: install libopenmpi-dev and openmpi-bin (Debian), load the site's module, or set mpi.compiler"
+
 // Ranks say how programs run on several ranks.
 type Ranks struct {
 	How mpicode.Options
 	// Numbers are those of ranks that are compared or counted, none for the default.
 	Numbers []int
+}
+
+// text are the numbers of ranks, for people: "1, 2, 4 ranks".
+func (r Ranks) text() string {
+	if len(r.Numbers) == 0 {
+		return "ranks"
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Numbers), " ", ", "), "[]") + " ranks"
 }
 
 // IsOnRanks says whether code is made for several ranks.

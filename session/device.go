@@ -27,7 +27,7 @@ func (r *Run) running() running { return running{r.On, r.Device, r.Settings.Veri
 func (r *Run) findDevice(ctx context.Context) error {
 	o := r.Options
 	r.On = o.Device.On(&o.Target)
-	if r.On.Target == "" {
+	if !o.Target.IsOnDevice() {
 		return nil
 	}
 	var err error

@@ -252,3 +252,21 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%d temporaries in elements, %d programs without: too few to tell anything", placed, none)
 	}
 }
+
+// Random programs run on several ranks, and leave in each what the original leaves.
+func TestRandomRanks(t *testing.T) {
+	seeds, least := uint64(10), 6
+	if kerneltest.Long() {
+		seeds, least = 40, 30
+	}
+	var r report
+	for seed := range seeds {
+		p := programOf(seed)
+		if err := subjectOf(t, p).onRanks(2, &r); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, p.Source(randomprogram.NewLayout(p, runSizes)))
+		}
+	}
+	if r.Ranks < least {
+		t.Errorf("%d variants on ranks, %d refused: too few to tell anything", r.Ranks, r.RefusedRanks)
+	}
+}

@@ -92,7 +92,7 @@ func runAgain(ctx context.Context, w io.Writer, o *session.Again, args []string,
 		return err
 	}
 	o.Tune.Target.WarnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
-	if r.Toolchains, err = session.FindToolchains(ctx, settings); err != nil {
+	if r.Toolchains, err = session.FindToolchains(ctx, &o.Tune.Target, settings); err != nil {
 		return err
 	}
 	open := store.OpenExisting

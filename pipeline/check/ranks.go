@@ -24,7 +24,7 @@ var defaultRanks = []int{1, 2, 3}
 func findToolchain(ctx context.Context, t *pipeline.Target, settings configs.Settings) (runner.Toolchain, error) {
 	toolchain, err := runner.FindToolchain(ctx, t.On.Toolchains(settings)[0])
 	if err != nil && t.IsOnRanks() {
-		err = fmt.Errorf("%w; programs on ranks need the compiler of an MPI library: install libopenmpi-dev and openmpi-bin (Debian), load the site's module, or set mpi.compiler", err)
+		err = fmt.Errorf("%w; %s", err, pipeline.MPIAdvice)
 	}
 	return toolchain, err
 }
@@ -73,7 +73,7 @@ func (c *checks) checkOnRanks(ctx context.Context, candidate candidate, v varian
 // differenceOnRanks compares what each rank has in the end with the original's results.
 func (c *checks) differenceOnRanks(ctx context.Context, binary runner.Binary, ranks runner.Ranks, number, k int, tolerance runner.Tolerance) (note string, err error) {
 	request := c.requests[k]
-	request.Threads, request.Waiting, request.Memory = min(request.Threads, 2), true, 0
+	request.Waiting = true
 	paths, err := runner.DumpOnRanks(ctx, binary, request, ranks, filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d-%d.dump", number, k, ranks.Number)))
 	for _, path := range paths {
 		defer os.Remove(path)

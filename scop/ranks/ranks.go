@@ -67,6 +67,8 @@ type Plan struct {
 	Tree *isl.Schedule
 	// Known are conditions of the parameters Own.
 	Known *isl.Set
+	// Blocks are those of arrays, where they are asked for.
+	Blocks []ArrayBlock
 }
 
 // part is a piece of the schedule that one exchange is in front of.
@@ -187,8 +189,12 @@ func groupsOf(m *scop.Model, parts []*part, names func(string) string) (groups [
 			group.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ [0] : 1 = 0 }")
 		}
 		for _, bounded := range []func(int) (bool, error){group.rows.HasLowerBound, group.rows.HasUpperBound} {
-			if is, err := bounded(0); err != nil || !is {
-				return nil, fmt.Errorf("no number by the parameters bounds the iterations that ranks share: %w", err)
+			is, err := bounded(0)
+			if err == nil && !is {
+				err = refused("no number by the parameters bounds the iterations that ranks share")
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
 		group.Low, group.High = group.rows.DimMin(0).Extended(), group.rows.DimMax(0).Extended()
