@@ -47,12 +47,12 @@ var (
 func (m *Machine) RunOnRanks(code Code, ranks int) (left []map[string]uint64, told Told, err error) {
 	post := &mail{under: map[letters][][]uint64{}}
 	machines := make([]*Machine, ranks)
+	left = make([]map[string]uint64, ranks)
 	next := make([]func() (struct{}, bool), ranks)
 	for k := range machines {
 		own := *m
 		own.variables, own.rank = maps.Clone(m.variables), &rank{number: int64(k), ranks: int64(ranks), mail: post}
 		machines[k] = &own
-		left = append(left, nil)
 		var stop func()
 		next[k], stop = iter.Pull(own.asRank(code, &left[k]))
 		defer stop()
