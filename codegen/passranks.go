@@ -177,10 +177,14 @@ func (e *Env) blocks(p *loopir.Program) (list []loopir.LocalBlock, err error) {
 	if p.Assumed != nil || len(p.Guards) > 0 || p.Heap != nil {
 		return nil, errors.New("the code falls back on the original, for some sizes or without memory, and that needs whole arrays: leave --local out")
 	}
-	build := isl.NewAstBuild(e.model.Parameters.Intersect(e.ranks.plan.Known))
+	known := e.model.Parameters.Intersect(e.ranks.plan.Known)
+	build := isl.NewAstBuild(known)
 	for _, b := range e.ranks.plan.Blocks {
-		block := loopir.LocalBlock{Argument: b.Argument, Low: loopir.FromISL(build.ExprFromPwAff(b.Low.Extended())), High: loopir.FromISL(build.ExprFromPwAff(b.High.Extended()))}
-		e.nodes.needs(block.Low, block.High)
+		block := loopir.LocalBlock{
+			Argument: b.Argument, Low: loopir.FromISL(build.ExprFromPwAff(b.Low.Extended())), High: loopir.FromISL(build.ExprFromPwAff(b.High.Extended())),
+			Used: loopir.FromISL(build.ExprFromSet(b.Used.Gist(known))),
+		}
+		e.nodes.needs(block.Low, block.High, block.Used)
 		list = append(list, block)
 	}
 	return list, e.model.Context.Err()

@@ -58,9 +58,10 @@ func (p ranksPrinter) localBlock(b loopir.LocalBlock, tells bool) []line {
 	low, high := p.expression(b.Low).asLong().within(additive), p.expression(b.High).asLong().within(additive)
 	name := b.Argument.Name
 	if tells {
+		used := p.expression(b.Used).within(unary)
 		return []line{
-			{0, fmt.Sprintf("*%s = %s;", FirstRow(name), low)},
-			{0, fmt.Sprintf("*%s = %s < %s ? 0 : %[2]s - %[3]s + 1;", Rows(name), high, low)},
+			{0, fmt.Sprintf("*%s = %s ? %s : 0;", FirstRow(name), used, low)},
+			{0, fmt.Sprintf("*%s = %s ? %s - %s + 1 : 0;", Rows(name), used, high, low)},
 		}
 	}
 	element := b.Argument.Type

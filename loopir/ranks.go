@@ -14,11 +14,10 @@ type OnRanks struct {
 	Tells  bool
 }
 
-// LocalBlock is the part of an argument that a rank has: the rows from Low to High, none where Low is
-// greater.
+// LocalBlock is the part of an argument that a rank has: the rows from Low to High where Used holds.
 type LocalBlock struct {
-	Argument  scop.Argument
-	Low, High *Expr
+	Argument        scop.Argument
+	Low, High, Used *Expr
 }
 
 // RankGroup says which rows of some loops ranks have: rank r of n has those from Low + total r / n on

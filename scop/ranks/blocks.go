@@ -6,11 +6,12 @@ import (
 )
 
 // ArrayBlock says which part of an argument a rank uses, its own rows and the halo: the elements whose
-// first subscript is from Low to High, over the program's parameters and the group's Own; none where
-// Low is greater.
+// first subscript is from Low to High, over the program's parameters and the group's Own. Used are the
+// values of these for which there are any.
 type ArrayBlock struct {
 	Argument  scop.Argument
 	Low, High *isl.PwAff
+	Used      *isl.Set
 }
 
 // arrayBlocks are those of all arrays with rows that the program uses. What code on all ranks uses is
@@ -40,7 +41,7 @@ func (p *planner) arrayBlocks() (blocks []ArrayBlock, err error) {
 				return nil, err
 			}
 		}
-		blocks = append(blocks, ArrayBlock{argument, rows.DimMin(0), rows.DimMax(0)})
+		blocks = append(blocks, ArrayBlock{argument, rows.DimMin(0), rows.DimMax(0), rows.Params()})
 	}
 	return blocks, p.Context.Err()
 }
