@@ -136,7 +136,8 @@ func communicator(o Options) string { return cmp.Or(o.Communicator, World) }
 
 // contract says, in a program's comment, how ranks have to call its function.
 func contract(o Options) string {
-	text := fmt.Sprintf("Every rank of %s calls the function with the same data, after MPI_Init.\n", communicator(o))
+	text := fmt.Sprintf("Every rank of %s calls the function with the same data, after MPI_Init, or with threads in\n"+
+		"ranks MPI_Init_thread with MPI_THREAD_FUNNELED. Where one does not call it, the others wait for ever.\n", communicator(o))
 	switch o.Gather {
 	case ranks.OnRoot:
 		return text + "In the end rank 0 has all results.\n"
