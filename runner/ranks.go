@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,13 +56,41 @@ func (r Ranks) key() []string {
 	return []string{strings.Join(r.Launch, " "), strconv.Itoa(r.Number), r.Library}
 }
 
-// OnRanks is the toolchain whose programs for ranks are started by these words on so many of them.
-func (t Toolchain) OnRanks(ctx context.Context, launch string, number int) (Toolchain, error) {
+// ranksPerProcessor is how many ranks a processor of this machine may get at most: more processes do no
+// work, and thousands of them stop the machine.
+const ranksPerProcessor = 16
+
+// elsewhere are what says that a launcher starts programs on other machines, too: its words, and the
+// environments of batch systems.
+var (
+	elsewhereWords    = []string{"-host", "--host", "-H", "-f", "-hostfile", "--hostfile", "-machinefile", "--machinefile", "srun", "aprun", "jsrun"}
+	elsewhereVariable = []string{"SLURM_JOB_ID", "PBS_NODEFILE", "LSB_HOSTS"}
+)
+
+// NewRanks are so many ranks that words start.
+func NewRanks(launch string, number int) (Ranks, error) {
 	words := strings.Fields(launch)
 	if len(words) == 0 {
-		return t, errors.New("mpi.launch is empty: set it to what starts programs on ranks, such as \"mpirun -n {ranks}\"")
+		return Ranks{}, errors.New("mpi.launch is empty: set it to what starts programs on ranks, such as \"mpirun -n {ranks}\"")
 	}
-	outcome, err := Execute(ctx, Command{Argv: []string{words[0], "--version"}, Limit: toolchainLimit, Env: t.environment("LC_ALL=C")})
+	if !strings.Contains(launch, "{ranks}") {
+		return Ranks{}, fmt.Errorf("mpi.launch (%s) has no {ranks}, the place of their number: write \"%s -n {ranks}\"", launch, words[0])
+	}
+	isElsewhere := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(elsewhereWords, filepath.Base(w)) }) ||
+		slices.ContainsFunc(elsewhereVariable, func(name string) bool { return os.Getenv(name) != "" })
+	if most := ranksPerProcessor * runtime.NumCPU(); number > most && !isElsewhere {
+		return Ranks{}, fmt.Errorf("%d ranks are more than this machine runs, which are %d: ask for fewer with --ranks, or set mpi.launch to what starts them on several machines", number, most)
+	}
+	return Ranks{Launch: words, Number: number}, nil
+}
+
+// OnRanks is the toolchain whose programs for ranks are started by these words on so many of them.
+func (t Toolchain) OnRanks(ctx context.Context, launch string, number int) (Toolchain, error) {
+	ranks, err := NewRanks(launch, number)
+	if err != nil {
+		return t, err
+	}
+	outcome, err := Execute(ctx, Command{Argv: []string{ranks.Launch[0], "--version"}, Limit: toolchainLimit, Env: t.environment("LC_ALL=C")})
 	if err != nil {
 		return t, fmt.Errorf("%w; %s", err, launchAdvice(number))
 	}
@@ -70,8 +99,9 @@ func (t Toolchain) OnRanks(ctx context.Context, launch string, number int) (Tool
 		return t, err
 	}
 	version, _, _ := strings.Cut(string(outcome.Stdout), "\n")
-	t.Ranks = Ranks{Launch: words, Number: number, Library: strings.TrimSpace(version + "; " + shown)}
-	t.Name, t.ID = fmt.Sprintf("%s-%d", filepath.Base(t.Name), number), t.hash()
+	ranks.Library = strings.TrimSpace(version + "; " + shown)
+	t.Ranks, t.Name = ranks, fmt.Sprintf("%s-%d", filepath.Base(t.Name), number)
+	t.ID = t.hash()
 	return t, nil
 }
 

@@ -255,18 +255,21 @@ func TestPlaces(t *testing.T) {
 
 // Random programs run on several ranks, and leave in each what the original leaves.
 func TestRandomRanks(t *testing.T) {
-	seeds, least := uint64(10), 6
+	seeds, least := uint64(6), 6
 	if kerneltest.Long() {
-		seeds, least = 40, 30
+		seeds, least = 60, 60
 	}
 	var r report
 	for seed := range seeds {
-		p := programOf(seed)
-		if err := subjectOf(t, p).onRanks(2, &r); err != nil {
+		p := randomprogram.Stencil(seed)
+		if seed%3 == 0 {
+			p = randomprogram.Sweeps(seed)
+		}
+		if err := subjectOf(t, p).onRanks(3, &r); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, p.Source(randomprogram.NewLayout(p, runSizes)))
 		}
 	}
 	if r.Ranks < least {
-		t.Errorf("%d variants on ranks, %d refused: too few to tell anything", r.Ranks, r.RefusedRanks)
+		t.Errorf("%d variants on ranks, %d refused, %d too slow: too few to tell anything", r.Ranks, r.RefusedRanks, r.Slow)
 	}
 }

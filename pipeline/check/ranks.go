@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
@@ -30,15 +30,20 @@ func findToolchain(ctx context.Context, t *pipeline.Target, settings configs.Set
 }
 
 // ranksOf are the ways to start a program, each with other delays.
-func ranksOf(o *pipeline.Ranks, settings configs.Settings) (list []runner.Ranks) {
+func ranksOf(o *pipeline.Ranks, settings configs.Settings) (list []runner.Ranks, err error) {
 	numbers := o.Numbers
 	if len(numbers) == 0 {
 		numbers = defaultRanks
 	}
 	for k, number := range numbers {
-		list = append(list, runner.Ranks{Launch: strings.Fields(settings.MPI.Launch), Number: number, Late: k + 1})
+		ranks, err := runner.NewRanks(settings.MPI.Launch, number)
+		if err != nil {
+			return nil, usage.Mistake(err)
+		}
+		ranks.Late = k + 1
+		list = append(list, ranks)
 	}
-	return list
+	return list, nil
 }
 
 // checkOnRanks compares one candidate at every size on each number of ranks.
