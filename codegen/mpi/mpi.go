@@ -122,14 +122,25 @@ func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop
 	plan, err := ranks.Of(m, proven, ranks.Options{
 		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Reordered: command.Reassociates(recipe.Text(unit.Program)),
 	})
-	if refused := (*ranks.HandError)(nil); errors.As(err, &refused) {
-		for k, c := range recipe {
-			if text := schedule.Text(c, m.Program); text == refused.Command {
-				return nil, &schedule.CommandError{Line: k + 1, Text: text, Err: refused.Err}
-			}
+	return plan, blamed(err, m, recipe)
+}
+
+// blamed is an error of a plan with the command of the recipe that it is about: a message by hand, or
+// the first command that shares loops out.
+func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
+	hand, refused := (*ranks.HandError)(nil), (*ranks.RefusedError)(nil)
+	isHand, isRefused := errors.As(err, &hand), errors.As(err, &refused)
+	for k, c := range recipe {
+		text := schedule.Text(c, m.Program)
+		_, shares := c.(command.Ranks)
+		switch {
+		case isHand && text == hand.Command:
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: hand.Err}
+		case isRefused && shares:
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: refused}
 		}
 	}
-	return plan, err
+	return err
 }
 
 func communicator(o Options) string { return cmp.Or(o.Communicator, World) }
