@@ -66,7 +66,7 @@ func isWhole(p *scop.Program, f scop.Function) error {
 		if name == "" {
 			name = a.Name
 		}
-		if !known[name] && p.PrivateLoops(a.Name) == 0 && !a.Temporary {
+		if !known[name] && !a.Local {
 			return fmt.Errorf("%s is no argument of %s, and --local makes a function of its region and its arguments alone: make it one", a.Spelling(), f.Name)
 		}
 	}
