@@ -19,7 +19,7 @@ type DeviceOptions struct {
 // On is what results are for that were timed so for a target, on any of its devices, or on its ranks.
 func (o DeviceOptions) On(target *Options) store.On {
 	if target.IsOnRanks() {
-		return store.On{Target: target.On.Name(), Device: target.Ranks.text()}
+		return store.On{Target: target.On.Name()}
 	}
 	if !target.IsOnDevice() {
 		return store.On{}

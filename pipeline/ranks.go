@@ -1,9 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
-	"strings"
-
 	mpicode "polytune/codegen/mpi"
 	"polytune/scop/ranks"
 	"polytune/target"
@@ -21,14 +18,6 @@ type Ranks struct {
 	How mpicode.Options
 	// Numbers are those of ranks that are compared or counted, none for the default.
 	Numbers []int
-}
-
-// text are the numbers of ranks, for people: "1, 2, 4 ranks".
-func (r Ranks) text() string {
-	if len(r.Numbers) == 0 {
-		return "ranks"
-	}
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Numbers), " ", ", "), "[]") + " ranks"
 }
 
 // IsOnRanks says whether code is made for several ranks.

@@ -54,6 +54,7 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 		},
 	}
 	targetFlags(c.Flags(), &o.Tune.Target)
+	ranksFlags(c.Flags(), &o.Tune.Target.Ranks)
 	privatizeFlag(c.Flags(), &o.Tune.Target, true)
 	reassociateFlag(c.Flags(), &o.Tune.Target)
 	driverFlags(c.Flags(), &o.Tune.Target.Driver)
