@@ -225,11 +225,20 @@ func DumpOnRanks(ctx context.Context, binary Binary, request RunRequest, ranks R
 // threadsCompared is how many threads each rank has where results are compared.
 const threadsCompared = 2
 
+// words are those in front of a program's own.
+func (r Ranks) words() (list []string) {
+	for _, word := range r.Launch {
+		list = append(list, strings.ReplaceAll(word, "{ranks}", strconv.Itoa(r.Number)))
+	}
+	return list
+}
+
+// Command is the beginning of a line to type that starts a program on the ranks.
+func (r Ranks) Command() string { return strings.Join(r.words(), " ") }
+
 // command starts a program's driver on the ranks, which share the processors out among themselves.
 func (r Ranks) command(binary Binary, request RunRequest, mode string, words ...string) Command {
-	for _, word := range r.Launch {
-		request.under = append(request.under, strings.ReplaceAll(word, "{ranks}", strconv.Itoa(r.Number)))
-	}
+	request.under = append(request.under, r.words()...)
 	cpus := request.CPUs
 	request.CPUs, request.Memory = nil, 0
 	request.Waiting = request.Waiting || r.Number > len(cpus)
