@@ -117,11 +117,11 @@ func (s *subject) compareOnRanks(g *depend.Graph, m *scop.Model, code loopir.Cod
 				continue
 			}
 			if err != nil {
-				return fmt.Errorf("N=%d, M=%d, %d ranks: %w", size.N, size.M, count, err)
+				return fmt.Errorf("at N=%d, M=%d, %d ranks: %w", size.N, size.M, count, err)
 			}
 			for rank, own := range left {
 				if !maps.Equal(own, want) {
-					return fmt.Errorf("N=%d, M=%d: rank %d of %d has something else in the end", size.N, size.M, rank, count)
+					return fmt.Errorf("at N=%d, M=%d: rank %d of %d has something else in the end", size.N, size.M, rank, count)
 				}
 			}
 		}

@@ -114,7 +114,6 @@ func (i *instance) owner(blocks [][2]int64) int {
 // value is the one that an element has, with the rank that computed it and those that have got it.
 type value struct {
 	owner int
-	at    []int64
 	known map[int]bool
 }
 
