@@ -11,7 +11,7 @@ c_flags := $(shell $(GO) env CGO_CFLAGS)
 export CGO_CFLAGS := $(if $(filter-out -O2 -g,$(c_flags)),$(c_flags),-O1)
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 
-.PHONY: run test test-glpk test-long build install lint bench peers fuzz static dependencies update
+.PHONY: run test test-glpk test-long build install lint bench peers peers-ranks fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm
@@ -73,6 +73,12 @@ peers_folder = $(if $(filter polybench-large tiramisu-large,$(KERNELS)-$(SIZE)$(
 peers: build
 	$(GO) build -o bin/peers ./cmd/peers
 	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json -page $(peers_folder)/peers.md $(PEERS)
+
+# Jacobi's method on two ranks beside one rank, two threads, and an exchange that is written by hand.
+# LAUNCH is what is in front of mpirun, such as "chrt -f 10"; RANKS are steps, size and rounds.
+RANKS ?= 50 1000 5
+peers-ranks: build
+	examples/mpi/compare $(RANKS)
 
 # Half of TIME: broken C files, recipes, extents and points of the variant space; the other half: random
 # programs through all stages. What fails is saved and repeated by the next run

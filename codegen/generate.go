@@ -52,9 +52,21 @@ type Options struct {
 	Ranks   *ranks.Plan
 	Runtime string
 	ToRoot  bool
+	// Local is what of a function is made whose ranks have blocks of arrays alone.
+	Local LocalPart
 	// overheads are where those of the code are noted, nil for nowhere.
 	overheads Overheads
 }
+
+// LocalPart is a part of a program whose ranks have blocks of arrays alone.
+type LocalPart int
+
+// The parts: none, for arrays that all ranks have whole; the code; and what tells which rows a rank has.
+const (
+	NotLocal LocalPart = iota
+	LocalCode
+	LocalRows
+)
 
 // Generate prints the code that runs the instances of the model's statements
 // in the order of the schedule: a block of C, whole lines with line feeds,

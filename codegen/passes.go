@@ -166,7 +166,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	if err := model.Context.Err(); err != nil {
 		return nil, err
 	}
-	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.Honours, mark.NewHonours()), ranks: onRanks{plan: options.Ranks, toRoot: options.ToRoot}}
+	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.Honours, mark.NewHonours()), ranks: onRanks{plan: options.Ranks, toRoot: options.ToRoot, local: options.Local}}
 	around := &place{
 		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
 		depths: map[string]int{}, inStages: syntax.points != nil, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},

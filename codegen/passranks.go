@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ var PassesOnRanks = append(slices.Clone(Passes), Pass{"ranks", shareOut})
 type onRanks struct {
 	plan   *ranks.Plan
 	toRoot bool
+	local  LocalPart
 }
 
 // named is the exchange whose instances have a name, nil for none, and what of it they are.
@@ -71,7 +73,7 @@ func (e *Env) groups() (list []loopir.RankGroup) {
 // exchange is an exchange at some values of the loops around.
 func (e *Env) exchange(x *ranks.Exchange, at []*loopir.Expr) (*loopir.Exchange, error) {
 	made := &loopir.Exchange{
-		Number: slices.Index(e.ranks.plan.Exchanges, x), Of: e.groups(), Times: x.Times, At: at, What: whatIsTold(x), ToRoot: x.Last && e.ranks.toRoot,
+		Number: slices.Index(e.ranks.plan.Exchanges, x), Of: e.groups(), Times: x.Times, At: at, What: whatIsTold(x), Last: x.Last, ToRoot: x.Last && e.ranks.toRoot,
 	}
 	for _, elements := range x.Arrays {
 		loops, err := e.elementsOf(x, elements)
@@ -144,6 +146,14 @@ func shareOut(p *loopir.Program, e *Env) error {
 	for _, g := range groups {
 		e.nodes.needs(g.Low, g.High)
 	}
+	blocks, err := e.blocks(p)
+	if err != nil {
+		return err
+	}
+	if e.ranks.local == LocalRows {
+		p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Blocks: blocks, Tells: true}}
+		return nil
+	}
 	body := slices.Clone(p.Code)
 	for _, x := range e.ranks.plan.Exchanges {
 		if !x.Last {
@@ -155,6 +165,27 @@ func shareOut(p *loopir.Program, e *Env) error {
 		}
 		body = append(body, last)
 	}
-	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Body: body}}
+	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Body: body, Blocks: blocks}}
 	return nil
+}
+
+// blocks are those of the arrays of which ranks have some rows alone.
+func (e *Env) blocks(p *loopir.Program) (list []loopir.LocalBlock, err error) {
+	if e.ranks.local == NotLocal {
+		return nil, nil
+	}
+	if p.Assumed != nil || len(p.Guards) > 0 || p.Heap != nil {
+		return nil, errors.New("the code falls back on the original, for some sizes or without memory, and that needs whole arrays: leave --local out")
+	}
+	known := e.model.Parameters.Intersect(e.ranks.plan.Known)
+	build := isl.NewAstBuild(known)
+	for _, b := range e.ranks.plan.Blocks {
+		block := loopir.LocalBlock{
+			Argument: b.Argument, Low: loopir.FromISL(build.ExprFromPwAff(b.Low.Extended())), High: loopir.FromISL(build.ExprFromPwAff(b.High.Extended())),
+			Used: loopir.FromISL(build.ExprFromSet(b.Used.Gist(known))),
+		}
+		e.nodes.needs(block.Low, block.High, block.Used)
+		list = append(list, block)
+	}
+	return list, e.model.Context.Err()
 }

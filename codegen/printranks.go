@@ -35,8 +35,41 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.Own[0], firstRow(k, rankName), g.Own[1], lastRow(k, rankName))},
 			line{0, fmt.Sprintf("(void) %s, (void) %s;", g.Own[0], g.Own[1])})
 	}
+	for _, b := range s.Blocks {
+		lines = append(lines, p.localBlock(b, s.Tells)...)
+	}
 	lines = append(lines, p.lines(s.Body)...)
 	return append(lines, line{0, runtime + "_close(" + runtimeName + ");"})
+}
+
+// BlockName is the name of an argument that is a rank's block of an array; FirstRow and Rows are those
+// of what tells its first row and how many it has.
+func BlockName(argument string) string { return argument + "_block" }
+
+// FirstRow is a name, see BlockName.
+func FirstRow(argument string) string { return argument + "_first" }
+
+// Rows is a name, see BlockName.
+func Rows(argument string) string { return argument + "_rows" }
+
+// localBlock tells which rows a rank has of an array, or declares the whole array where its rows would
+// begin: the address is that of no memory if the rank has not the first one.
+func (p ranksPrinter) localBlock(b loopir.LocalBlock, tells bool) []line {
+	low, high := p.expression(b.Low).asLong().within(additive), p.expression(b.High).asLong().within(additive)
+	name := b.Argument.Name
+	if tells {
+		used := p.expression(b.Used).within(unary)
+		return []line{
+			{0, fmt.Sprintf("*%s = %s ? %s : 0;", FirstRow(name), used, low)},
+			{0, fmt.Sprintf("*%s = %s ? %s - %s + 1 : 0;", Rows(name), used, high, low)},
+		}
+	}
+	element := b.Argument.Type
+	if b.Argument.Const {
+		element = "const " + element
+	}
+	rows := b.Argument.Extents[1:]
+	return []line{{0, fmt.Sprintf("%s = (%s) ((__UINTPTR_TYPE__) %s - (__UINTPTR_TYPE__) (%s) * sizeof *%[3]s);", pointerTo(element, "const "+name, rows), pointerTo(element, "", rows), BlockName(name), low)}}
 }
 
 // firstRow and lastRow are the first and the last row of a rank's block.

@@ -25,6 +25,9 @@ type Batch struct {
 	Arguments []string
 	// Nodes is how many tasks run at the same time at most.
 	Nodes int
+	// Ranks is the largest number of ranks that a task starts, and RanksPerNode how many of them a node
+	// has; 0 for tasks without, which have one node.
+	Ranks, RanksPerNode int
 	// Time is the limit of each task; whole minutes count.
 	Time time.Duration
 	// Restarts is how often a task that was interrupted goes on by itself, where
@@ -51,6 +54,9 @@ func (b Batch) Script() (string, error) {
 	if !slices.Contains(Schedulers, b.Scheduler) {
 		return "", fmt.Errorf("no batch system %q; there are scripts for %s", b.Scheduler, strings.Join(Schedulers, ", "))
 	}
+	if b.Ranks > 0 && b.Scheduler != ranksScheduler {
+		return "", fmt.Errorf("jobs of several nodes for ranks are written for %s, not for %s: write mpi.launch for the site's launcher, and the job by hand", ranksScheduler, b.Scheduler)
+	}
 	if strings.ContainsAny(b.Directives, "\n\r") {
 		return "", fmt.Errorf("%q has a line break, which a directive of a job script cannot hold", b.Directives)
 	}
@@ -70,6 +76,21 @@ func (b Batch) Script() (string, error) {
 	}
 	return text.String(), nil
 }
+
+// ranksScheduler is the batch system whose jobs start programs on ranks.
+const ranksScheduler = "slurm"
+
+// NodesEach is the number of nodes of each task.
+func (b Batch) NodesEach() int {
+	if b.Ranks == 0 {
+		return 1
+	}
+	each := max(b.RanksPerNode, 1)
+	return (b.Ranks + each - 1) / each
+}
+
+// Processes is the number of processes that a task may start at a time with the scheduler's launcher.
+func (b Batch) Processes() int { return max(b.Ranks, 1) }
 
 // Count is the number of tasks.
 func (b Batch) Count() int { return len(b.Tasks) }

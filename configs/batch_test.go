@@ -28,6 +28,28 @@ func exampleBatch(scheduler string) Batch {
 	}
 }
 
+// Tasks on ranks have so many nodes that all ranks have room, where srun starts what all nodes see;
+// there are none for other batch systems.
+func TestBatchOfRanks(t *testing.T) {
+	t.Parallel()
+	batch := exampleBatch("slurm")
+	batch.Ranks, batch.RanksPerNode = 7, 2
+	script, err := batch.Script()
+	for _, line := range []string{"#SBATCH --nodes=4\n", "#SBATCH --ntasks=7\n", `TMPDIR="/home/me/results/programs-$job-$index"`, `TUNE_MPI_LAUNCH=${TUNE_MPI_LAUNCH:-srun -n {ranks\}}` + "\n"} {
+		if err != nil || !strings.Contains(script, line) {
+			t.Errorf("%v, no %q in\n%s", err, line, script)
+		}
+	}
+	shell := exec.Command("bash", "-c", "unset TUNE_MPI_LAUNCH; TUNE_MPI_LAUNCH=${TUNE_MPI_LAUNCH:-srun -n {ranks\\}}; echo $TUNE_MPI_LAUNCH")
+	if said, err := shell.Output(); err != nil || string(said) != "srun -n {ranks}\n" {
+		t.Errorf("%v: the launcher is %s", err, said)
+	}
+	batch.Scheduler = "pbs"
+	if _, err := batch.Script(); err == nil || !strings.Contains(err.Error(), "mpi.launch") {
+		t.Errorf("PBS: %v", err)
+	}
+}
+
 // TestBatchScripts compares the scripts with golden files, and has the shell
 // read them.
 func TestBatchScripts(t *testing.T) {

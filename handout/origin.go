@@ -66,6 +66,9 @@ func OriginOf(p store.Provenance) (o Origin, err error) {
 
 // Command is a line to type that runs a program as it was timed.
 func (o *Origin) Command(program string) string {
+	if ranks := o.Toolchain.Ranks; ranks.Number > 0 {
+		return fmt.Sprintf("OMP_NUM_THREADS=%d %s %s", o.threadsPerRank(), ranks.Command(), program)
+	}
 	words := make([]string, len(o.environment))
 	for i, entry := range o.environment {
 		name, value, _ := strings.Cut(entry, "=")
@@ -76,11 +79,17 @@ func (o *Origin) Command(program string) string {
 
 // ThreadsText is how many threads a program had, of which those with no parallel loop use one.
 func (o *Origin) ThreadsText(usesThreads bool) string {
+	if number := o.Toolchain.Ranks.Number; number > 0 {
+		return fmt.Sprintf("%d ranks, threads of each %d", number, o.threadsPerRank())
+	}
 	if !usesThreads || o.threads == 1 {
 		return "1 thread"
 	}
 	return fmt.Sprintf("%d threads", o.threads)
 }
+
+// threadsPerRank is how many threads each rank had of all.
+func (o *Origin) threadsPerRank() int { return max(1, o.threads/o.Toolchain.Ranks.Number) }
 
 // BusyText says what a result that was timed on a busy machine is worth, "" for others.
 func (o *Origin) BusyText() string {

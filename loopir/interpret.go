@@ -46,6 +46,10 @@ type Machine struct {
 	// loops counts those that the team shares.
 	team, number, loops int
 	wait                func()
+	// rank is that of several which runs the code, nil for none; visit is what is done with elements
+	// that ranks tell each other.
+	rank  *rank
+	visit func(*Visit)
 	// device is what a thread of a device's block has, nil for others. Orders are drawn from
 	// random.
 	device *inBlock
@@ -185,6 +189,12 @@ func (m *Machine) step(s Stmt) {
 		m.transfer(s)
 	case *Streamed:
 		m.stream(s)
+	case *OnRanks:
+		m.onRanks(s)
+	case *Exchange:
+		m.exchange(s)
+	case *Visit:
+		m.visit(s)
 	case *Relay:
 		m.relay(s)
 	case *Once:

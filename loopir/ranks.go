@@ -8,6 +8,16 @@ type OnRanks struct {
 	// Exchanges is their number in the body.
 	Exchanges int
 	Body      Code
+	// Blocks are the arrays of which a rank has some rows alone, Tells that the code does nothing but
+	// say which.
+	Blocks []LocalBlock
+	Tells  bool
+}
+
+// LocalBlock is the part of an argument that a rank has: the rows from Low to High where Used holds.
+type LocalBlock struct {
+	Argument        scop.Argument
+	Low, High, Used *Expr
 }
 
 // RankGroup says which rows of some loops ranks have: rank r of n has those from Low + total r / n on
@@ -35,8 +45,8 @@ type Exchange struct {
 	What string
 	// Part is what of it happens here.
 	Part ExchangePart
-	// ToRoot says that rank 0 alone receives.
-	ToRoot bool
+	// ToRoot says that rank 0 alone receives, and Last that it is of results at the end.
+	ToRoot, Last bool
 }
 
 // ExchangePart is a part of an exchange.

@@ -16,8 +16,11 @@ type DeviceOptions struct {
 	Timing string
 }
 
-// On is what results are for that were timed so for a target, on any of its devices.
+// On is what results are for that were timed so for a target, on any of its devices, or on its ranks.
 func (o DeviceOptions) On(target *Options) store.On {
+	if target.IsOnRanks() {
+		return store.On{Target: target.On.Name()}
+	}
 	if !target.IsOnDevice() {
 		return store.On{}
 	}

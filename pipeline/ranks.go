@@ -10,6 +10,9 @@ import (
 // MostRanks is the largest number of ranks that anybody may ask for.
 const MostRanks = 1 << 20
 
+// MPIAdvice says what to do where the compiler of an MPI library is missing.
+const MPIAdvice = "programs on ranks need the compiler of an MPI library: install libopenmpi-dev and openmpi-bin (Debian), load the site's module, or set mpi.compiler"
+
 // Ranks say how programs run on several ranks.
 type Ranks struct {
 	How mpicode.Options

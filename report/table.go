@@ -270,6 +270,9 @@ func VerdictText(r tuner.Result) string {
 
 // deviceText says what was compared, where, and what the driver tells of the best variant.
 func deviceText(r tuner.Result) string {
+	if r.Toolchain.Ranks.Number > 0 {
+		return fmt.Sprintf("compared by the time of the slowest rank between two barriers, on %s; threads are those of all ranks together", r.On.Device)
+	}
 	text := fmt.Sprintf("compared by total time, transfers included, on device %s", r.On.Device)
 	if r.On.Timing == store.KernelTiming {
 		text = fmt.Sprintf("compared by the time of kernels alone, without transfers, with all of the original's time, on device %s", r.On.Device)

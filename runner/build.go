@@ -105,6 +105,8 @@ type Binary struct {
 	environment []string
 	// runtime is that of the toolchain.
 	runtime Runtime
+	// ranks say how the program is started on several ranks, zero for none.
+	ranks Ranks
 	// exact says that kernels round as the source says.
 	exact bool
 }
@@ -344,7 +346,7 @@ func (b *Builder) link(ctx context.Context, directory string, objects, flags, li
 // linked is the executable that is in a directory.
 func (b *Builder) linked(directory string) (Binary, error) {
 	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c"),
-		harness: b.options.Harness, environment: b.options.Toolchain.Environment, runtime: b.options.Toolchain.Runtime}
+		harness: b.options.Harness, environment: b.options.Toolchain.Environment, runtime: b.options.Toolchain.Runtime, ranks: b.options.Toolchain.Ranks}
 	content, err := os.ReadFile(binary.Path)
 	if err != nil {
 		return Binary{}, fmt.Errorf("cannot read the executable: %w", err)

@@ -92,6 +92,9 @@ type DriverOptions struct {
 	Indices []string
 	// Seed selects the data with which the arrays are filled.
 	Seed uint64
+	// OnRanks says that variants run on several ranks, which meet in front of each call that is timed,
+	// and behind it.
+	OnRanks bool
 }
 
 // Subscript is a dimension of an array that is subscripted with data.

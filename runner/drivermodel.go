@@ -15,6 +15,7 @@ const leastDimensions = 4
 // driverModel is what driver.c.tmpl and what stands before it are filled with.
 type driverModel struct {
 	Function      string
+	OnRanks       bool
 	HasInit       bool
 	InitWithout   bool
 	Seed          uint64
@@ -132,7 +133,7 @@ type driverType struct {
 
 func newDriverModel(function scop.Function, options DriverOptions) (*driverModel, error) {
 	m := &driverModel{
-		Function: function.Name, HasInit: options.HasInit, InitWithout: options.InitWithout, Seed: options.Seed,
+		Function: function.Name, OnRanks: options.OnRanks, HasInit: options.HasInit, InitWithout: options.InitWithout, Seed: options.Seed,
 		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: leastDimensions, Derived: slices.Clone(function.Derived),
 		Exit: driverExits{exitUsage, exitMemory, exitOutOfBounds, exitOutput},
 	}

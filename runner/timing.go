@@ -119,6 +119,8 @@ type RunError struct {
 	Limit time.Duration
 	// Detail is what is wrong, for Kinds OutOfBounds, OutOfMemory, DeviceFailed, Invalid.
 	Detail string
+	// Where says which ranks of a program on several ones have failed, "" where nobody knows.
+	Where string
 	// Stderr is the beginning of the program's messages.
 	Stderr []byte
 }
@@ -129,8 +131,14 @@ func (e *RunError) Error() string {
 	if text != "" {
 		text = ":\n" + text
 	}
+	if e.Where != "" {
+		text = " (" + e.Where + ")" + text
+	}
 	switch e.Kind {
 	case Timeout:
+		if e.Where != "" {
+			return fmt.Sprintf("the run took more than %v and was killed (%s)", e.Limit, e.Where)
+		}
 		return fmt.Sprintf("the run took more than %v and was killed", e.Limit)
 	case Interrupted:
 		return "the run was interrupted"

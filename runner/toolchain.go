@@ -62,6 +62,8 @@ type Toolchain struct {
 	Environment []string `json:"-"`
 	// Runtime is that of the programs it builds; nil for programs that need none.
 	Runtime Runtime `json:"-"`
+	// Ranks say how the programs it builds for several ranks are started; zero for none.
+	Ranks Ranks `json:"ranks,omitzero"`
 }
 
 // toolchainLimit bounds each question to a compiler.
@@ -264,8 +266,9 @@ func (t *Toolchain) tryOut(ctx context.Context, flags []string) error {
 }
 
 func (t *Toolchain) hash() string {
-	return shortHash(t.Resolved, t.Version, t.Target, t.Native, t.Modules,
-		strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " "))
+	parts := []string{t.Resolved, t.Version, t.Target, t.Native, t.Modules,
+		strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " ")}
+	return shortHash(append(parts, t.Ranks.key()...)...)
 }
 
 // shortHash is 12 hexadecimal digits of the SHA-256 of some texts.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"polytune/configs"
 	"polytune/internal/exit"
@@ -27,7 +29,11 @@ func (r *Run) running() running { return running{r.On, r.Device, r.Settings.Veri
 func (r *Run) findDevice(ctx context.Context) error {
 	o := r.Options
 	r.On = o.Device.On(&o.Target)
-	if r.On.Target == "" {
+	switch {
+	case o.Target.IsOnRanks():
+		r.On.Device = ranksText(r.Toolchains)
+		return nil
+	case !o.Target.IsOnDevice():
 		return nil
 	}
 	var err error
@@ -37,6 +43,15 @@ func (r *Run) findDevice(ctx context.Context) error {
 	r.On.Device = r.Device.Name
 	fmt.Fprintf(o.Target.Told(), "tune: kernels run on device %s\n", r.Device.Name)
 	return nil
+}
+
+// ranksText are the numbers of ranks of toolchains: "1, 2 ranks".
+func ranksText(toolchains []runner.Toolchain) string {
+	numbers := make([]string, len(toolchains))
+	for k, t := range toolchains {
+		numbers[k] = strconv.Itoa(t.Ranks.Number)
+	}
+	return strings.Join(numbers, ", ") + " ranks"
 }
 
 // bestCPU is the best variant for processors that the database knows of a request's kernel; nil

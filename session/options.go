@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/term"
@@ -19,6 +20,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
 	"polytune/runner"
+	"polytune/scop/ranks"
 	"polytune/space"
 	"polytune/store"
 	"polytune/tuner"
@@ -93,12 +95,15 @@ func (o *Options) checkRecipes() error {
 
 // Targets are the regions, as they are tuned on the machine.
 func (o *Options) Targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings) ([]*pipeline.Target, error) {
-	if o.Target.IsOnRanks() {
-		return nil, usage.Mistake(errors.New("programs on ranks are not timed yet: tune transform writes one, tune check compares it, and tune explain counts its messages"))
+	if o.Target.IsOnRanks() && o.Target.Ranks.How.Gather == ranks.OnNone {
+		return nil, usage.Mistake(errors.New("with --gather none no rank has the results that variants are compared by: time them with --gather root, which the times then contain"))
 	}
 	targets, err := o.Target.All(args)
 	if err != nil {
 		return nil, err
+	}
+	if o.Target.IsOnRanks() && slices.ContainsFunc(targets, func(t *pipeline.Target) bool { return t.IsProgram }) {
+		return nil, usage.Mistake(errors.New("ranks are started with a driver of one function, not with a program that has a main: leave main out, or name the function's file alone"))
 	}
 	o.Target.WarnOfMacros(o.Target.Told(), targets, settings.SelectedToolchain())
 	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {

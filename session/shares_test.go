@@ -96,7 +96,7 @@ func TestSearchOutlivesPreparation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Toolchains, err = FindToolchains(t.Context(), r.Settings); err != nil {
+	if r.Toolchains, err = FindToolchains(t.Context(), &o.Target, r.Settings); err != nil {
 		t.Fatal(err)
 	}
 	if r.DB, err = opendb.Open(t.Context(), os.Stderr, filepath.Join(t.TempDir(), "a.db"), store.Open); err != nil {

@@ -108,6 +108,8 @@ type Options struct {
 	Device *Device
 	// Without are the memories of a device in which kernels have no copies.
 	Without []mark.Memory
+	// Ranks says how loops are shared out over ranks, where they are.
+	Ranks RankChoice
 	// Unpadded has rows in a device's shared memory as long as they are, whatever banks they begin in.
 	Unpadded bool
 }

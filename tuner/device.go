@@ -13,13 +13,19 @@ import (
 // isOnDevice says whether kernels of variants run on a device.
 func (r *Request) isOnDevice() bool { return r.Device.Kind != "" }
 
+// startOfRanks is how long a launcher may take until all ranks run, on several nodes of a cluster.
+const startOfRanks = 20 * time.Second
+
 // startOfDevice is how much longer than on processors a run may take, since it opens a device
-// and has a driver compile its kernels: as long as any compiler.
+// and has a driver compile its kernels, as long as any compiler, or is started on several ranks.
 func (r *Request) startOfDevice() time.Duration {
-	if !r.isOnDevice() {
-		return 0
+	switch {
+	case r.Toolchain.Ranks.Number > 0:
+		return startOfRanks
+	case r.isOnDevice():
+		return r.Settings.Limits.Build()
 	}
-	return r.Settings.Limits.Build()
+	return 0
 }
 
 // memoryLimit bounds the address space of a run, of which drivers reserve as much as devices

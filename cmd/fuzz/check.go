@@ -53,6 +53,9 @@ var runSizes = []randomprogram.Size{
 // deviceShare is which part of a program's variants runs on devices, too.
 const deviceShare = 7
 
+// ranksShare is which part of a program's variants runs on ranks.
+const ranksShare = 4
+
 // hexagonShare is which part of a program's variants has hexagons, if it is a stencil.
 const hexagonShare = 15
 
@@ -187,6 +190,9 @@ func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) err
 		return err
 	}
 	if err := s.compareResults(slices.Concat(sources, more, pieces)); err != nil {
+		return err
+	}
+	if err := s.onRanks(max(1, limit/ranksShare), r); err != nil {
 		return err
 	}
 	if r.Kernels, err = s.onDevices(structures, limit/deviceShare); err != nil || len(structures) == 0 {

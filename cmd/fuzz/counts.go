@@ -18,6 +18,9 @@ import (
 // that are. Kernels is the number of variants that ran on devices.
 type counts struct {
 	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Relays, Contracted, Copied, Shifted, Fused, Kernels int
+	// Ranks are the variants on several ranks that were interpreted, and RefusedRanks those that ranks
+	// cannot run.
+	Ranks, RefusedRanks int
 	// Hexagons are tilings by hexagons that were compared, on threads and as kernels, and Refused
 	// those that a stencil has not.
 	Hexagons, Refused int
@@ -39,6 +42,8 @@ func (c *counts) add(more counts) {
 	c.Shifted += more.Shifted
 	c.Fused += more.Fused
 	c.Kernels += more.Kernels
+	c.Ranks += more.Ranks
+	c.RefusedRanks += more.RefusedRanks
 	c.Hexagons += more.Hexagons
 	c.Refused += more.Refused
 }

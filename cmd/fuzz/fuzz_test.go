@@ -252,3 +252,24 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%d temporaries in elements, %d programs without: too few to tell anything", placed, none)
 	}
 }
+
+// Random programs run on several ranks, and leave in each what the original leaves.
+func TestRandomRanks(t *testing.T) {
+	seeds, least := uint64(6), 6
+	if kerneltest.Long() {
+		seeds, least = 60, 60
+	}
+	var r report
+	for seed := range seeds {
+		p := randomprogram.Stencil(seed)
+		if seed%3 == 0 {
+			p = randomprogram.Sweeps(seed)
+		}
+		if err := subjectOf(t, p).onRanks(3, &r); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, p.Source(randomprogram.NewLayout(p, runSizes)))
+		}
+	}
+	if r.Ranks < least {
+		t.Errorf("%d variants on ranks, %d refused, %d too slow: too few to tell anything", r.Ranks, r.RefusedRanks, r.Slow)
+	}
+}

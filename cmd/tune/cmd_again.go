@@ -54,6 +54,7 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 		},
 	}
 	targetFlags(c.Flags(), &o.Tune.Target)
+	ranksFlags(c.Flags(), &o.Tune.Target.Ranks)
 	privatizeFlag(c.Flags(), &o.Tune.Target, true)
 	reassociateFlag(c.Flags(), &o.Tune.Target)
 	driverFlags(c.Flags(), &o.Tune.Target.Driver)
@@ -92,7 +93,7 @@ func runAgain(ctx context.Context, w io.Writer, o *session.Again, args []string,
 		return err
 	}
 	o.Tune.Target.WarnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
-	if r.Toolchains, err = session.FindToolchains(ctx, settings); err != nil {
+	if r.Toolchains, err = session.FindToolchains(ctx, &o.Tune.Target, settings); err != nil {
 		return err
 	}
 	open := store.OpenExisting

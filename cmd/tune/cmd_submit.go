@@ -26,6 +26,8 @@ type submitOptions struct {
 	kernels    string
 	scheduler  string
 	nodes      int
+	ranks      []int
+	perNode    int
 	time       time.Duration
 	restarts   int
 	results    string
@@ -48,6 +50,9 @@ What stands behind -- goes to every tune. Without a budget, a task stops in time
 before its job ends; then it is requeued, --restarts times at most, as it is
 where a budget ends before all was done.
 
+With --ranks, each task has several nodes, on which srun starts the variants
+(mpi.launch; TUNE_MPI_LAUNCH in the job changes it, for srun --mpi=pmix and others).
+
 There are scripts for PBS and LSF too (--scheduler, --print): hand them to qsub or
 bsub yourself.` + exitStatusHelp(),
 		Example: "  tune submit --kernels polybench --nodes 8 --time 8h -- --size large --effort full\n" +
@@ -64,6 +69,8 @@ bsub yourself.` + exitStatusHelp(),
 	c.Flags().StringVar(&o.kernels, "kernels", "", "benchmarks and suites, with commas between them, such as `2mm,sc10`; see tune list")
 	c.Flags().StringVar(&o.scheduler, "scheduler", "slurm", "the batch `system`: "+strings.Join(configs.Schedulers, ", "))
 	c.Flags().IntVar(&o.nodes, "nodes", 1, "tasks that run at the same time at most, each on one `node`")
+	c.Flags().Var(numbersFlag{&o.ranks}, "ranks", "the `numbers` of ranks, such as 1,2,4: each task has several nodes, and tunes with --target mpi")
+	c.Flags().IntVar(&o.perNode, "ranks-per-node", 1, "with --ranks, the `number` of ranks that a node has")
 	c.Flags().DurationVar(&o.time, "time", 4*time.Hour, "the `limit` of each task, such as 8h")
 	c.Flags().IntVar(&o.restarts, "restarts", 10, "how often an interrupted task is requeued")
 	c.Flags().StringVar(&o.results, "results", "tune-results", "the `folder` for databases and logs, which all nodes see")
@@ -118,6 +125,8 @@ func (o *submitOptions) batch(files, flags []string) (configs.Batch, error) {
 	switch {
 	case o.nodes < 1:
 		return configs.Batch{}, usage.Mistake(fmt.Errorf("--nodes is a number above zero, not %d", o.nodes))
+	case o.perNode < 1:
+		return configs.Batch{}, usage.Mistake(fmt.Errorf("--ranks-per-node is a number above zero, not %d", o.perNode))
 	case o.time < 10*time.Minute:
 		return configs.Batch{}, usage.Mistake(fmt.Errorf("--time is 10m at least, not %v: a task needs some minutes to stop in time", o.time))
 	case o.restarts < 0:
@@ -138,7 +147,13 @@ func (o *submitOptions) batch(files, flags []string) (configs.Batch, error) {
 	if err != nil {
 		return configs.Batch{}, fmt.Errorf("--results: %w", err)
 	}
+	ranks := 0
+	if len(o.ranks) > 0 {
+		ranks = slices.Max(o.ranks)
+		flags = slices.Concat([]string{"--target", "mpi", "--ranks", numbersFlag{&o.ranks}.String()}, flags)
+	}
 	return configs.Batch{
+		Ranks: ranks, RanksPerNode: o.perNode,
 		Scheduler: o.scheduler, Tasks: tasks, Tune: program, Results: results, Arguments: flags,
 		Nodes: o.nodes, Time: o.time, Restarts: o.restarts, Directives: o.directives,
 	}, nil

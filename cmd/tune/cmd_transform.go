@@ -73,6 +73,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 func (o *transformOptions) flags(set *pflag.FlagSet) {
 	targetFlags(set, &o.Target)
 	ranksFlags(set, &o.Target.Ranks)
+	set.BoolVar(&o.Target.Ranks.How.Local, "local", false, "with --target mpi, a second function for ranks that have their own rows of arrays and those that they get of others alone, and one that tells which these are")
 	privatizeFlag(set, &o.Target, true)
 	expandFlag(set, &o.Target)
 	inplaceFlag(set, &o.Target)

@@ -153,7 +153,7 @@ func runTune(ctx context.Context, w io.Writer, o *session.Options, args []string
 	if err != nil {
 		return err
 	}
-	if r.Toolchains, err = session.FindToolchains(ctx, settings); err != nil {
+	if r.Toolchains, err = session.FindToolchains(ctx, &o.Target, settings); err != nil {
 		return err
 	}
 	if r.DB, err = opendb.Open(ctx, os.Stderr, settings.DB, store.Open); err != nil {

@@ -19,7 +19,7 @@ type example struct {
 }
 
 // pages are those with examples.
-var pages = []string{"README.md", "docs/commands.md", "docs/programs.md", "docs/space.md", "docs/gpu.md", "docs/schedules-of-others.md", "docs/algorithms.md", "docs/layers.md"}
+var pages = []string{"README.md", "docs/commands.md", "docs/programs.md", "docs/space.md", "docs/gpu.md", "docs/schedules-of-others.md", "docs/algorithms.md", "docs/layers.md", "docs/ranks.md"}
 
 // TestPages runs the commands of the pages' blocks marked as "console" and
 // compares what they print, but for the sizes of register blocks, which depend on the

@@ -42,6 +42,10 @@ var axesHelp = sync.OnceValue(func() string {
 	}
 	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x\n")
 	b.WriteString("  height, width, tile.1, tile.2 are the sizes of tiles with stencil=hexagon: half their steps, their least width, and those along the other dimensions (default the model's)")
+	b.WriteString("\n\nAXES with --target mpi, besides iss, free and expand\n")
+	for _, a := range transform.RankAxes() {
+		writeAxis(&b, a)
+	}
 	return b.String()
 })
 

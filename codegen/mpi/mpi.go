@@ -14,6 +14,7 @@ import (
 	"text/template"
 
 	"polytune/codegen"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
@@ -28,6 +29,8 @@ type Options struct {
 	Gather ranks.Gather
 	// Communicator is the one of the ranks, in C; "" stands for MPI_COMM_WORLD.
 	Communicator string
+	// Local adds a function for ranks that have blocks of arrays alone.
+	Local bool
 }
 
 // World is the communicator of all ranks.
@@ -57,18 +60,9 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) ([]byte, codegen.Notes, error) {
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
-	m, proven, options, err := codegen.Prove(g, recipe, unit)
+	m, proven, options, err := prepared(g, recipe, unit, o)
 	if err != nil {
 		return nil, codegen.Notes{}, err
-	}
-	plan, err := Plan(m, proven, recipe, unit, o)
-	if err != nil {
-		return nil, codegen.Notes{}, err
-	}
-	options.Passes = codegen.PassesOnRanks
-	if len(plan.Groups) > 0 {
-		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
-		options.Header += contract(o)
 	}
 	options.Honours = mark.NewHonours()
 	code, err := codegen.Generate(m, proven, options)
@@ -76,34 +70,85 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 		return nil, codegen.Notes{}, err
 	}
 	text := unit.Place(code)
-	if len(plan.Groups) > 0 {
+	if options.Ranks == nil && o.Local {
+		return nil, codegen.Notes{}, errors.New("ranks share no loop, so that --local has no blocks to make: name loops with ranks in a recipe")
+	}
+	if options.Ranks != nil {
 		var b strings.Builder
 		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag})
+		if o.Local {
+			functions, err := local(m, proven, recipe, unit, o, options)
+			if err != nil {
+				return nil, codegen.Notes{}, err
+			}
+			text = append(text, functions...)
+		}
 		text = append(text, b.String()...)
 	}
 	return text, codegen.Notes{Declined: options.Honours.Declined()}, err
 }
 
+// prepared is a model with the schedule of a recipe for ranks, and what its code is made with.
+func prepared(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) (*scop.Model, mark.Schedule, codegen.Options, error) {
+	m, proven, options, err := codegen.Prove(g, recipe, unit)
+	if err != nil {
+		return nil, proven, options, err
+	}
+	plan, err := Plan(m, proven, recipe, unit, o)
+	if err != nil {
+		return nil, proven, options, err
+	}
+	options.Passes = codegen.PassesOnRanks
+	if len(plan.Groups) > 0 {
+		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
+		options.Header += contract(o)
+	}
+	return m, proven, options, nil
+}
+
+// Lower proves that the recipe is legal and is the program that Program prints, for machines without a
+// compiler, with the model of its statements.
+func Lower(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) (*loopir.Program, *scop.Model, error) {
+	m, proven, options, err := prepared(g, recipe, unit, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	program, err := codegen.Lower(m, proven, options, nil)
+	return program, m, err
+}
+
 // Plan is what ranks do with a schedule.
 func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options) (*ranks.Plan, error) {
 	plan, err := ranks.Of(m, proven, ranks.Options{
-		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Reordered: command.Reassociates(recipe.Text(unit.Program)),
+		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Reordered: command.Reassociates(recipe.Text(unit.Program)),
 	})
-	if refused := (*ranks.HandError)(nil); errors.As(err, &refused) {
-		for k, c := range recipe {
-			if text := schedule.Text(c, m.Program); text == refused.Command {
-				return nil, &schedule.CommandError{Line: k + 1, Text: text, Err: refused.Err}
-			}
+	return plan, blamed(err, m, recipe)
+}
+
+// blamed is an error of a plan with the command of the recipe that it is about: a message by hand, or
+// the first command that shares loops out.
+func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
+	hand, refused := (*ranks.HandError)(nil), (*ranks.RefusedError)(nil)
+	isHand, isRefused := errors.As(err, &hand), errors.As(err, &refused)
+	for k, c := range recipe {
+		text := schedule.Text(c, m.Program)
+		_, shares := c.(command.Ranks)
+		switch {
+		case isHand && text == hand.Command:
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: hand.Err}
+		case isRefused && shares:
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: refused}
 		}
 	}
-	return plan, err
+	return err
 }
 
 func communicator(o Options) string { return cmp.Or(o.Communicator, World) }
 
 // contract says, in a program's comment, how ranks have to call its function.
 func contract(o Options) string {
-	text := fmt.Sprintf("Every rank of %s calls the function with the same data, after MPI_Init.\n", communicator(o))
+	text := fmt.Sprintf("Every rank of %s calls the function with the same data, after MPI_Init, or with threads in\n"+
+		"ranks MPI_Init_thread with MPI_THREAD_FUNNELED. Where one does not call it, the others wait for ever.\n", communicator(o))
 	switch o.Gather {
 	case ranks.OnRoot:
 		return text + "In the end rank 0 has all results.\n"

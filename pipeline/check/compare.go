@@ -63,7 +63,10 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 	c := &checks{target: t, builder: builder, toolchain: toolchain, jobs: jobs, devices: []runner.Device{{}}, tolerance: tuner.Tolerance(settings.Verification),
 		orders: tuner.Orders{Builder: builder, Source: t.Reference(), Sums: runner.Sums{Terms: harness.Terms(t, t.Whole)}}}
 	if t.IsOnRanks() {
-		c.ranks = ranksOf(&o.Target.Ranks, settings)
+		if c.ranks, err = ranksOf(&o.Target.Ranks, settings); err != nil {
+			builder.Close()
+			return nil, err
+		}
 	}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.Scalars(), Threads: machine.Cores,

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
@@ -24,21 +24,26 @@ var defaultRanks = []int{1, 2, 3}
 func findToolchain(ctx context.Context, t *pipeline.Target, settings configs.Settings) (runner.Toolchain, error) {
 	toolchain, err := runner.FindToolchain(ctx, t.On.Toolchains(settings)[0])
 	if err != nil && t.IsOnRanks() {
-		err = fmt.Errorf("%w; programs on ranks need the compiler of an MPI library: install libopenmpi-dev and openmpi-bin (Debian), load the site's module, or set mpi.compiler", err)
+		err = fmt.Errorf("%w; %s", err, pipeline.MPIAdvice)
 	}
 	return toolchain, err
 }
 
 // ranksOf are the ways to start a program, each with other delays.
-func ranksOf(o *pipeline.Ranks, settings configs.Settings) (list []runner.Ranks) {
+func ranksOf(o *pipeline.Ranks, settings configs.Settings) (list []runner.Ranks, err error) {
 	numbers := o.Numbers
 	if len(numbers) == 0 {
 		numbers = defaultRanks
 	}
 	for k, number := range numbers {
-		list = append(list, runner.Ranks{Launch: strings.Fields(settings.MPI.Launch), Number: number, Late: k + 1})
+		ranks, err := runner.NewRanks(settings.MPI.Launch, number)
+		if err != nil {
+			return nil, usage.Mistake(err)
+		}
+		ranks.Late = k + 1
+		list = append(list, ranks)
 	}
-	return list
+	return list, nil
 }
 
 // checkOnRanks compares one candidate at every size on each number of ranks.
@@ -73,7 +78,7 @@ func (c *checks) checkOnRanks(ctx context.Context, candidate candidate, v varian
 // differenceOnRanks compares what each rank has in the end with the original's results.
 func (c *checks) differenceOnRanks(ctx context.Context, binary runner.Binary, ranks runner.Ranks, number, k int, tolerance runner.Tolerance) (note string, err error) {
 	request := c.requests[k]
-	request.Threads, request.Waiting, request.Memory = min(request.Threads, 2), true, 0
+	request.Waiting = true
 	paths, err := runner.DumpOnRanks(ctx, binary, request, ranks, filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d-%d.dump", number, k, ranks.Number)))
 	for _, path := range paths {
 		defer os.Remove(path)

@@ -21,7 +21,7 @@ import (
 // plainPartition is the partition of the plain variant, nil where that cannot be made, and where
 // the models' default for it is the same.
 func (p *Probe) plainPartition(ctx context.Context, options transform.Options) (partition space.Partition, err error) {
-	if p.Target.IsOnDevice() || p.Target.Unit.Program != p.Target.Whole {
+	if p.Target.IsOnDevice() || p.Target.IsOnRanks() || p.Target.Unit.Program != p.Target.Whole {
 		return nil, nil
 	}
 	if err := p.Target.Complete(&options); err != nil {
@@ -130,14 +130,14 @@ func probeModels(ctx context.Context, t *pipeline.Target, machine runner.Machine
 			p.other[axis] = p.byDefault
 			continue
 		}
-		if t.IsOnDevice() || len(t.Unit.Program.Statements) > mostProbed {
+		if t.IsOnDevice() || t.IsOnRanks() || len(t.Unit.Program.Statements) > mostProbed {
 			continue
 		}
 		if p.other[axis], err = p.recipes(ctx, setting, options); err != nil {
 			return nil, err
 		}
 	}
-	if t.Unit.Program == t.Whole && !t.IsOnDevice() {
+	if t.Unit.Program == t.Whole && !t.IsOnDevice() && !t.IsOnRanks() {
 		found, err := t.Cuts(ctx)
 		if err != nil && !isl.IsLimit(err) {
 			return nil, err
@@ -198,6 +198,9 @@ func (p *Probe) axes() []variants.Axis {
 // targetAxes are those that change something about the target: all where statements can
 // be split, since split ones can be tiled.
 func (p *Probe) targetAxes() []variants.Axis {
+	if p.Target.IsOnRanks() {
+		return transform.RankAxes()
+	}
 	if p.Target.IsOnDevice() {
 		return slices.Concat(transform.DeviceAxes(), transform.WithRoom(transform.OfferedMemoryAxes(p.byDefault), p.MostShared))
 	}
@@ -215,8 +218,14 @@ func (p *Probe) targetAxes() []variants.Axis {
 // model's tile sizes: the named partitions by pluto+, with tiles that start
 // together, and with split statements, where that makes other programs.
 func (p *Probe) starts() (list []tuner.Candidate) {
-	if p.Target.IsOnDevice() {
+	switch {
+	case p.Target.IsOnDevice():
 		return nil
+	case p.Target.IsOnRanks():
+		for _, setting := range transform.RankStarts {
+			list = append(list, tuner.Candidate{Partition: p.partitions[0], Axis: setting})
+		}
+		return list
 	}
 	add := func(partition space.Partition, settings ...string) {
 		for _, setting := range settings {

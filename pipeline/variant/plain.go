@@ -20,7 +20,7 @@ var PlainSetting = freeAxis.Name + "=off " + transform.PlainSetting
 // with the loops of the source, with threads and vectors. What keeps that one from being made
 // leaves the first one.
 func OrPlain(ctx context.Context, t *pipeline.Target, v Variant, nest space.Nest, options transform.Options) (Variant, space.Nest, error) {
-	if t.IsOnDevice() || t.Unit.Program != t.Whole { // split statements, which the source has not
+	if t.IsOnDevice() || t.IsOnRanks() || t.Unit.Program != t.Whole { // split statements, which the source has not
 		return v, nest, nil
 	}
 	if err := t.Complete(&options); err != nil {

@@ -66,6 +66,9 @@ func ModelAxes(t *pipeline.Target) []variants.Axis {
 	if t.IsOnDevice() {
 		return slices.Concat(transform.DeviceAxes(), transform.MemoryAxes())
 	}
+	if t.IsOnRanks() {
+		return transform.RankAxes()
+	}
 	return transform.Axes()
 }
 
@@ -100,6 +103,9 @@ func Families(ctx context.Context, t *pipeline.Target, base transform.Options, n
 				return transform.StencilAxes(g, nest, base)
 			})),
 		}, nil
+	}
+	if t.IsOnRanks() {
+		return nil, nil
 	}
 	return []variants.Family{of(transform.Sized, func(g *depend.Graph, nest space.Nest) ([]variants.Axis, []variants.Constraint, error) {
 		recipe, err := transform.TransformNest(g, nest, transform.WithSizes(base))
@@ -141,7 +147,10 @@ func At(ctx context.Context, t *pipeline.Target, nest space.Nest, setting string
 		return Point{}, err
 	}
 	options := transform.OptionsOf
-	if t.IsOnDevice() {
+	switch {
+	case t.IsOnRanks():
+		options = transform.RankOptionsOf
+	case t.IsOnDevice():
 		options = func(s variants.Setting, o transform.Options) transform.Options {
 			return transform.MemoryOptionsOf(s, transform.DeviceOptionsOf(s, o))
 		}
@@ -273,9 +282,14 @@ func PointOf(ctx context.Context, o *pipeline.ModelOptions, t *pipeline.Target, 
 }
 
 // Refine parts classes of the partition that the models have chosen where they think better of it.
-// Where isl needs too long, or the user's constraints forbid it, the partition stays.
+// Where isl needs too long, or the user's constraints forbid it, the partition stays. On ranks they
+// have the loops of the source.
 func (p *Point) Refine(ctx context.Context) error {
 	if p.Target.IsOnDevice() {
+		return nil
+	}
+	if p.Target.IsOnRanks() {
+		p.Options.Ranks.AsWritten = true
 		return nil
 	}
 	if err := p.Target.Complete(&p.Options); err != nil {

@@ -101,8 +101,8 @@ func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options tran
 		return recipe, explanation, asMistake(err)
 	}
 	if t.IsOnRanks() {
-		recipe, err := transform.OnRanks(g)
-		return recipe, transform.Explanation{}, err
+		recipe, err := transform.OnRanks(g, nest, options)
+		return recipe, transform.Explanation{}, asMistake(err)
 	}
 	recipe, explanation, err := transform.Explain(g, nest, options)
 	return recipe, explanation, asMistake(err)

@@ -18,6 +18,8 @@ type Options struct {
 	Gather Gather
 	// Taken are names that a parameter must not have.
 	Taken map[string]bool
+	// Local asks for the blocks of arrays that ranks have where these have no more.
+	Local bool
 	// Reordered says that the schedule has updates in another order than the program.
 	Reordered bool
 }
@@ -31,6 +33,15 @@ const (
 	OnRoot Gather = "root"
 	OnNone Gather = "none"
 )
+
+// RefusedError says why ranks cannot run a schedule that is legal.
+type RefusedError struct{ Reason string }
+
+func (e *RefusedError) Error() string { return e.Reason }
+
+func refused(format string, arguments ...any) error {
+	return &RefusedError{fmt.Sprintf(format, arguments...)}
+}
 
 // planner makes a plan.
 type planner struct {
@@ -73,6 +84,11 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if err := p.checkHands(); err != nil {
 		return nil, err
 	}
+	if o.Local {
+		if p.plan.Blocks, err = p.arrayBlocks(); err != nil {
+			return nil, err
+		}
+	}
 	return p.plan, errors.Join(p.graft(), m.Context.Err())
 }
 
@@ -91,7 +107,7 @@ func (p *planner) sureWrites() error {
 			s := p.Statement(name)
 			for _, a := range s.Statement.Accesses {
 				if a.Write && a.May {
-					return fmt.Errorf("data decide which elements of %s statement %s writes (line %d), so that nobody knows which rank has them: leave its loops out of %q",
+					return refused("data decide which elements of %s statement %s writes (line %d), so that nobody knows which rank has them: leave its loops out of %q",
 						p.Program.Array(a.Array).Spelling(), s.Spelling(), s.Line, "ranks")
 				}
 			}
@@ -277,7 +293,7 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element).IntersectParams(x.Known)
 	array := p.Program.Array(v.array)
 	if array == nil || p.Program.PrivateLoops(v.array) > 0 {
-		return fmt.Errorf("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
+		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
 	}
 	for k := range x.Arrays {
 		if x.Arrays[k].Array == array {

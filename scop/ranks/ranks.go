@@ -67,6 +67,8 @@ type Plan struct {
 	Tree *isl.Schedule
 	// Known are conditions of the parameters Own.
 	Known *isl.Set
+	// Blocks are those of arrays, where they are asked for.
+	Blocks []ArrayBlock
 }
 
 // part is a piece of the schedule that one exchange is in front of.
@@ -183,16 +185,37 @@ func groupsOf(m *scop.Model, parts []*part, names func(string) string) (groups [
 			return Block{names("tune_" + whose + "first" + suffix), names("tune_" + whose + "last" + suffix)}
 		}
 		group := Group{Own: block(""), From: block("from_"), To: block("to_"), rows: rows[g]}
-		if group.rows == nil {
-			group.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ [0] : 1 = 0 }")
+		if err := group.bound(m); err != nil {
+			return nil, err
 		}
-		for _, bounded := range []func(int) (bool, error){group.rows.HasLowerBound, group.rows.HasUpperBound} {
-			if is, err := bounded(0); err != nil || !is {
-				return nil, fmt.Errorf("no number by the parameters bounds the iterations that ranks share: %w", err)
-			}
-		}
-		group.Low, group.High = group.rows.DimMin(0).Extended(), group.rows.DimMax(0).Extended()
 		groups = append(groups, group)
 	}
 	return groups, m.Context.Err()
+}
+
+// bound finds the least and the greatest row; where there is none the greatest is less.
+func (g *Group) bound(m *scop.Model) error {
+	none := g.rows == nil
+	if !none {
+		var err error
+		if none, err = g.rows.IsEmpty(); err != nil {
+			return err
+		}
+	}
+	if none {
+		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ [0] : 1 = 0 }")
+		g.Low, g.High = m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(0)] }"), m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(-1)] }")
+		return m.Context.Err()
+	}
+	for _, bounded := range []func(int) (bool, error){g.rows.HasLowerBound, g.rows.HasUpperBound} {
+		is, err := bounded(0)
+		if err == nil && !is {
+			err = refused("no number by the parameters bounds the iterations that ranks share")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	g.Low, g.High = g.rows.DimMin(0).Extended(), g.rows.DimMax(0).Extended()
+	return m.Context.Err()
 }

@@ -10,6 +10,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/ranks"
 	"polytune/target"
 	"polytune/target/openmp"
 )
@@ -48,7 +49,8 @@ func (Target) Toolchains(settings configs.Settings) []runner.ToolchainSpec {
 func (Target) Runtime() runner.Runtime { return openmp.Target{}.Runtime() }
 
 // Harness is a driver in C whose variants run on ranks.
-func (Target) Harness(unit scop.Unit, options runner.DriverOptions) (runner.Harness, error) {
+func (t Target) Harness(unit scop.Unit, options runner.DriverOptions) (runner.Harness, error) {
+	options.OnRanks = true
 	driver, err := runner.GenerateDriver(unit.Program.Function, options)
-	return runner.OnRanks{Driver: driver, Marker: mpi.Marker}, err
+	return runner.OnRanks{Driver: driver, Marker: mpi.Marker, OnRoot: t.Gather == ranks.OnRoot}, err
 }

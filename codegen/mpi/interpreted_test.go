@@ -1,0 +1,159 @@
+package mpi_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"testing"
+
+	"polytune/codegen"
+	"polytune/codegen/mpi"
+	"polytune/internal/kerneltest"
+	"polytune/loopir"
+	"polytune/schedule/command"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/transform"
+)
+
+// onRanks is a region with commands for ranks.
+type onRanks struct{ name, region, commands string }
+
+const sweeps = `for (int t = 0; t < m; t++) {
+	for (int i = 1; i < n - 1; i++) for (int j = 1; j < m; j++) b[i][j] = a[i - 1][j] + a[i + 1][j];
+	for (int i = 1; i < n - 1; i++) for (int j = 1; j < m; j++) a[i][j] = b[i][j] + b[i + 1][j - 1]; }`
+
+const blur = `for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i] + j;
+	for (int i = 0; i < n - 2; i++) for (int j = 0; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j];`
+
+var onRanksCases = []onRanks{
+	{"two sweeps", sweeps, "ranks S0.i S1.i"},
+	{"threads in ranks", sweeps, "ranks S0.i S1.i\nparallel S0.i\nvectorize S1.j"},
+	{"columns", sweeps, "ranks S0.j S1.j"},
+	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async apart"},
+	{"by hand", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
+	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
+	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
+	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
+	{"code on all ranks", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + y[0];\nfor (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }", "ranks S0.i"},
+}
+
+// The interpreter finds that all ranks have in the end what the source's loops leave, and that they
+// have not where messages lack an element, or come too early.
+func TestInterpretedOnRanks(t *testing.T) {
+	for _, c := range onRanksCases {
+		t.Run(c.name, func(t *testing.T) {
+			g, unit := unitOf(t, c.region)
+			recipe, err := command.Parse(g.Model.Program, "original\n"+c.commands+"\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			program, m, err := mpi.Lower(g, recipe, unit, mpi.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			original := originalOf(t, g)
+			if err := sameOnRanks(g.Model, m, original, program.Code); err != nil {
+				t.Errorf("%v\n%s", err, program)
+			}
+			for number := range exchangesIn(program.Code) {
+				restore := withoutMessages(program.Code, number)
+				if err := sameOnRanks(g.Model, m, original, program.Code); err == nil {
+					t.Errorf("the same is computed without the messages of exchange %d", number)
+				}
+				restore()
+			}
+			if exchangesIn(program.Code) == 0 {
+				t.Errorf("nothing is exchanged in\n%s", program)
+			}
+		})
+	}
+}
+
+func unitOf(t *testing.T, region string) (*depend.Graph, scop.Unit) {
+	t.Helper()
+	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], double b[restrict n][m], double x[restrict n], double y[restrict n]) {\n#pragma scop\n" + region + "\n#pragma endscop\n}\n"
+	file, err := kerneltest.Parse("f.c", source, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kerneltest.Analyze(t, file.Regions[0].Program), file.Unit(&file.Regions[0])
+}
+
+func originalOf(t *testing.T, g *depend.Graph) loopir.Code {
+	t.Helper()
+	_, recipe, err := transform.Original(g.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := codegen.Lower(g.Model, tree.Schedule(g.Model), codegen.Options{Tree: tree, Original: "original"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program.Code
+}
+
+var errDifferent = errors.New("has something else in the end")
+
+// sameOnRanks runs code on ranks, more than rows and fewer, and compares what each has in the end.
+func sameOnRanks(of, m *scop.Model, original, code loopir.Code) error {
+	for _, n := range []int64{1, 3, 8} {
+		sizes := map[string]int64{"n": n, "m": 4}
+		alone, err := loopir.NewMachine(of, sizes)
+		if err != nil {
+			return err
+		}
+		want, err := alone.Run(original)
+		if err != nil {
+			return err
+		}
+		machine, err := loopir.NewMachine(m, sizes)
+		if err != nil {
+			return err
+		}
+		for _, way := range loopir.Ways {
+			machine.Like(way)
+			for _, ranks := range []int{1, 2, 3, 5} {
+				left, _, err := machine.RunOnRanks(code, ranks)
+				if err != nil {
+					return err
+				}
+				for rank, own := range left {
+					if !maps.Equal(own, want) {
+						return fmt.Errorf("n = %d, %d ranks: rank %d %w:\n%v instead of\n%v", n, ranks, rank, errDifferent, own, want)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// exchangesIn is the number of exchanges of a program.
+func exchangesIn(code loopir.Code) (count int) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if of, is := s.(*loopir.OnRanks); is {
+			count = of.Exchanges
+		}
+	})
+	return count
+}
+
+// withoutMessages takes the elements of one of a program's exchanges away, until restore is called.
+func withoutMessages(code loopir.Code, number int) (restore func()) {
+	before := map[*loopir.Exchange][]loopir.Exchanged{}
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if x, is := s.(*loopir.Exchange); is && x.Number == number {
+			before[x], x.Arrays = x.Arrays, nil
+		}
+	})
+	return func() {
+		for x, arrays := range before {
+			x.Arrays = arrays
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package loopir
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+)
+
+// rank is what one of several ranks knows.
+type rank struct {
+	number, ranks int64
+	mail          *mail
+	// wait gives the turn to the other ranks.
+	wait func()
+}
+
+// letters are the messages of one exchange from one rank to another one.
+type letters struct {
+	exchange int
+	from, to int64
+}
+
+// mail has the messages that are under way, the oldest of two ranks first, and counts all.
+type mail struct {
+	under map[letters][][]uint64
+	// moved counts what was sent and what was received.
+	moved int64
+	Told
+}
+
+// Told is what ranks have told each other.
+type Told struct {
+	// Messages and Elements are their numbers, without those of the results at the end.
+	Messages, Elements int64
+}
+
+// errUnread and errSilent are what ends code on ranks that would wait for ever, or whose messages
+// nobody takes.
+var (
+	errUnread = errors.New("a rank sends what no rank receives")
+	errSilent = errors.New("ranks wait for messages that nobody sends")
+)
+
+// RunOnRanks runs the code on so many ranks, each with memory of its own, and gives what it leaves in
+// each, as Run does.
+func (m *Machine) RunOnRanks(code Code, ranks int) (left []map[string]uint64, told Told, err error) {
+	post := &mail{under: map[letters][][]uint64{}}
+	machines := make([]*Machine, ranks)
+	left = make([]map[string]uint64, ranks)
+	next := make([]func() (struct{}, bool), ranks)
+	for k := range machines {
+		own := *m
+		own.variables, own.rank = maps.Clone(m.variables), &rank{number: int64(k), ranks: int64(ranks), mail: post}
+		machines[k] = &own
+		var stop func()
+		next[k], stop = iter.Pull(own.asRank(code, &left[k]))
+		defer stop()
+	}
+	err = post.deliver(machines, next, m.Backwards)
+	return left, post.Told, err
+}
+
+// asRank runs the code of a rank, and yields where it waits for a message.
+func (m *Machine) asRank(code Code, left *map[string]uint64) iter.Seq[struct{}] {
+	return func(yield func(struct{}) bool) {
+		m.rank.wait = func() {
+			if m.err == nil && !yield(struct{}{}) {
+				m.err = errStopped
+			}
+		}
+		*left, m.err = m.Run(code)
+	}
+}
+
+// deliver gives each rank its turns until all have ended.
+func (p *mail) deliver(machines []*Machine, next []func() (struct{}, bool), backwards bool) error {
+	for waiting, before := len(machines), int64(-1); waiting > 0; {
+		waiting = 0
+		for k := range machines {
+			if backwards {
+				k = len(machines) - 1 - k
+			}
+			if _, waits := next[k](); waits {
+				waiting++
+			}
+			if err := machines[k].err; err != nil {
+				return fmt.Errorf("rank %d of %d: %w", k, len(machines), err)
+			}
+		}
+		if waiting > 0 && p.moved == before {
+			return errSilent
+		}
+		before = p.moved
+	}
+	for _, under := range p.under {
+		if len(under) > 0 {
+			return errUnread
+		}
+	}
+	return nil
+}
+
+// onRanks runs the code of a rank, which knows its blocks.
+func (m *Machine) onRanks(s *OnRanks) {
+	if m.rank == nil {
+		m.err = errors.New("code on ranks runs on no rank")
+		return
+	}
+	for _, g := range s.Groups {
+		defer m.block(g, g.Own, m.rank.number)()
+	}
+	m.run(s.Body)
+}
+
+// block gives two names the first and the last row of a rank, until restore is called.
+func (m *Machine) block(g RankGroup, names [2]string, rank int64) (restore func()) {
+	low := m.value(g.Low)
+	rows := max(0, m.value(g.High)-low+1)
+	first := m.set(names[0], low+rows*rank/m.rank.ranks)
+	last := m.set(names[1], low+rows*(rank+1)/m.rank.ranks-1)
+	return func() {
+		last()
+		first()
+	}
+}
+
+// exchange runs what of an exchange happens here.
+func (m *Machine) exchange(s *Exchange) {
+	if m.rank == nil {
+		m.err = errors.New("an exchange is on no rank")
+		return
+	}
+	for k, name := range s.Times {
+		defer m.set(name, m.value(s.At[k]))()
+	}
+	own := m.rank.number
+	for other := range m.rank.ranks {
+		if other == own || s.Part == EndExchange || s.ToRoot && other != 0 {
+			continue
+		}
+		if elements := m.toldTo(s, own, other); len(elements) > 0 {
+			m.post(s, other, elements)
+		}
+	}
+	for other := range m.rank.ranks {
+		if other == own || s.Part == StartExchange || s.ToRoot && own != 0 {
+			continue
+		}
+		if elements := m.toldTo(s, other, own); len(elements) > 0 {
+			m.receive(letters{s.Number, other, own}, elements)
+		}
+	}
+}
+
+// toldTo are the elements that one rank tells another one.
+func (m *Machine) toldTo(s *Exchange, from, to int64) (elements []touched) {
+	for _, g := range s.Of {
+		defer m.block(g, g.From, from)()
+		defer m.block(g, g.To, to)()
+	}
+	before := m.visit
+	defer func() { m.visit = before }()
+	m.visit = func(v *Visit) {
+		elements = append(elements, touched{array: v.Array.Name, element: elementOf(m.values(v.At))})
+	}
+	for _, a := range s.Arrays {
+		m.run(a.Loops)
+	}
+	return elements
+}
+
+// post sends another rank the values of elements.
+func (m *Machine) post(s *Exchange, to int64, elements []touched) {
+	values := make([]uint64, len(elements))
+	for k, t := range elements {
+		values[k] = m.memory.read(t)
+	}
+	mail, key := m.rank.mail, letters{s.Number, m.rank.number, to}
+	mail.under[key] = append(mail.under[key], values)
+	mail.moved++
+	if !s.Last {
+		mail.Messages, mail.Elements = mail.Messages+1, mail.Elements+int64(len(values))
+	}
+}
+
+// receive waits for a message, and gives elements its values.
+func (m *Machine) receive(key letters, elements []touched) {
+	mail := m.rank.mail
+	for m.err == nil && len(mail.under[key]) == 0 {
+		m.rank.wait()
+	}
+	if m.err != nil {
+		return
+	}
+	values := mail.under[key][0]
+	mail.under[key] = mail.under[key][1:]
+	mail.moved++
+	if len(values) != len(elements) {
+		m.err = fmt.Errorf("%d elements come from rank %d, and %d are expected", len(values), key.from, len(elements))
+		return
+	}
+	for k, t := range elements {
+		m.memory.write(t, values[k])
+	}
+}
