@@ -101,6 +101,9 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 		n.hasDouble = n.hasDouble || typeOfNumber(e.Text) == double
 		return &scop.Number{Text: e.Text}, nil
 	case *scop.Unary:
+		if pointed := n.pointedTo(e); pointed != nil {
+			return n.reference(pointed, r, inSubscript)
+		}
 		x, err := n.value(e.X, r, inSubscript)
 		operator := e.Operator
 		switch {
@@ -211,6 +214,26 @@ func (n *instances) arrayOf(e *scop.Ref) *scop.Array {
 		}
 	}
 	return nil
+}
+
+// pointedTo is the element that the operator * has of an array, as a reference with all subscripts:
+// *p is p[0], *A[i] is A[i][0]; nil for all else.
+func (n *instances) pointedTo(e *scop.Unary) *scop.Ref {
+	x, isName := e.X.(*scop.Ref)
+	if !isName || e.Operator != "*" || x.Loop >= 0 {
+		return nil
+	}
+	array := n.arrayOf(x)
+	if array == nil || len(x.Subscripts)+1 != len(array.Extents) {
+		return nil
+	}
+	made := *x
+	made.Selected += "[]"
+	made.Subscripts = append(slices.Clip(x.Subscripts), number(0))
+	if register := n.inRegisters[x]; register != "" {
+		n.inRegisters[&made] = register
+	}
+	return &made
 }
 
 // isNamed says whether a name, with what is selected of it, stands for an array.

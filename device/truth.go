@@ -17,7 +17,13 @@ var booleans = regexp.MustCompile(`\b(_Bool|bool)\b`)
 
 // isTruth says whether a part of a statement is an element, or a variable, of truth values.
 func (n *instances) isTruth(e scop.Expr) bool {
-	ref, is := scop.Unwrapped(e).(*scop.Ref)
+	e = scop.Unwrapped(e)
+	if unary, is := e.(*scop.Unary); is {
+		if pointed := n.pointedTo(unary); pointed != nil {
+			e = pointed
+		}
+	}
+	ref, is := e.(*scop.Ref)
 	if !is {
 		return false
 	}

@@ -33,6 +33,9 @@ func (n *instances) typeOf(e scop.Expr) string {
 	case *scop.Number:
 		return typeOfNumber(e.Text)
 	case *scop.Unary:
+		if pointed := n.pointedTo(e); pointed != nil {
+			return n.typeOf(pointed)
+		}
 		if name := strings.Trim(e.Operator, "()"); name != e.Operator && e.Operator != scop.Parentheses {
 			return floating(name)
 		}

@@ -13,19 +13,19 @@ import (
 // loops then as it has without the others: fewer kernels start, and what one writes the next one
 // finds in registers.
 func SmartOnDevice(s *space.Space, g *depend.Graph) (space.Partition, error) {
-	known := map[string]int{}
+	loops := &gridLoops{graph: g, known: map[string]int{}}
 	join := func(class, component []int) (bool, error) {
 		if !shareData(g, class, component) {
 			return false, nil
 		}
 		joined := slices.Concat(class, component)
 		slices.Sort(joined)
-		together, err := gridLoops(g, joined, known)
+		together, err := loops.of(joined)
 		if err != nil || together == noneInCommon {
 			return false, err
 		}
 		for _, alone := range [][]int{class, component} {
-			if apart, err := gridLoops(g, alone, known); err != nil || apart > together {
+			if apart, err := loops.of(alone); err != nil || apart > together {
 				return false, err
 			}
 		}
@@ -83,43 +83,57 @@ func initialLast(g *depend.Graph, components [][]int, ordered func(i, j int) boo
 // noneInCommon is the number of loops of statements that cannot share any.
 const noneInCommon = -1
 
-// gridLoops is the least number of loops that blocks share of those of a kernel of a class, 0 where
-// it is several kernels; noneInCommon where its statements share no loop. known has the answers.
-func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) {
+// gridLoops finds the least numbers of loops that blocks share of kernels of classes, once for each.
+type gridLoops struct {
+	graph *depend.Graph
+	known map[string]int
+	// space is what planners of classes ask for rows, nil until the first one does.
+	space *space.Levels
+}
+
+// of is the number for a class: 0 where it is several kernels, noneInCommon where its statements
+// share no loop.
+func (l *gridLoops) of(class []int) (int, error) {
 	key := fmt.Sprint(class)
-	if count, is := known[key]; is {
+	if count, is := l.known[key]; is {
 		return count, nil
 	}
-	p := &planner{graph: g, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: ForHyperplane, oneBand: true}
+	count, err := l.find(class)
+	if refusal := unshared(""); errors.As(err, &refusal) {
+		count, err = noneInCommon, nil
+	}
+	if err == nil {
+		l.known[key] = count
+	}
+	return count, err
+}
+
+// find plans a class as far as its outermost band.
+func (l *gridLoops) find(class []int) (int, error) {
+	p := &planner{graph: l.graph, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: ForHyperplane, oneBand: true, space: l.space}
 	classes := [][]int{class}
-	for k := range g.Model.Statements {
+	for k := range l.graph.Model.Statements {
 		if !slices.Contains(class, k) {
 			classes = append(classes, []int{k})
 		}
 	}
 	p.begin(classes)
-	if err := p.class(&nodePlan{name: className(0), statements: class}, nil); err != nil {
-		if refusal := unshared(""); errors.As(err, &refusal) {
-			known[key], err = noneInCommon, nil
-		}
-		return known[key], err
+	err := p.class(&nodePlan{name: className(0), statements: class}, nil)
+	if l.space = p.space; err != nil {
+		return 0, err
 	}
-	tree, err := p.recipe.Replay(g.Model.Program)
+	tree, err := p.recipe.Replay(l.graph.Model.Program)
 	if err != nil {
 		return 0, err
 	}
 	plan := planOf(tree.Classes[0])
-	m := &deviceMapper{planner: p, device: &Device{}}
-	known[key] = 0
-	if len(plan.bands) == 0 && deepest(g, class) > 0 {
-		known[key] = noneInCommon
-	}
-	if len(plan.bands) > 0 {
+	switch {
+	case len(plan.bands) > 0:
+		m := &deviceMapper{planner: p, device: &Device{}}
 		free, err := m.freeOf(plan.bands[0], p.dependencesOf(class))
-		if err != nil {
-			return 0, err
-		}
-		known[key] = min(len(free), maxShared)
+		return min(len(free), maxShared), err
+	case deepest(l.graph, class) > 0:
+		return noneInCommon, nil
 	}
-	return known[key], nil
+	return 0, nil
 }

@@ -75,10 +75,26 @@ func (g *marksCheck) checkConstant(m mark.Box) error {
 	return nil
 }
 
-// boxed is a box of a kernel, with its executions.
+// boxed is a box of a kernel, with its executions. Those of one place have the same.
 type boxed struct {
 	*boxes.Box
 	executions
+	place int
+}
+
+// placed is a box behind those that are known so far: its code is that of the last one where it is
+// right inside of it.
+func (k *kernel) placed(box *boxes.Box) (made boxed, err error) {
+	made = boxed{Box: box, place: len(k.boxes)}
+	if n := len(k.boxes); n > 0 {
+		last := k.boxes[n-1]
+		if isInside, err := last.Node.Children()[0].IsEqual(box.Node); isInside || err != nil {
+			made.executions, made.place = last.executions, last.place
+			return made, err
+		}
+	}
+	made.executions, err = k.placeOf(box.Node)
+	return made, err
 }
 
 // checkBoxes proves of the copies in a kernel that a box has all elements that the code uses, that
@@ -93,11 +109,11 @@ func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
 		if err := k.checkBox(box, node.ScheduleDepth()); err != nil {
 			return err
 		}
-		e, err := k.placeOf(box.Node)
+		placed, err := k.placed(box)
 		if err != nil {
 			return err
 		}
-		k.boxes = append(k.boxes, boxed{box, e})
+		k.boxes = append(k.boxes, placed)
 		if err := k.checkEarly(&k.boxes[len(k.boxes)-1]); err != nil {
 			return err
 		}
@@ -329,22 +345,26 @@ func (b *boxed) inside(model *scop.Model, statement, access int) *isl.Set {
 func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart, leaving *isl.Map) {
 	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
 	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
-	apartOf := map[string]*isl.Map{} // boxes of one loop have the same executions
+	apartOf := map[int]*isl.Map{}
 	for _, box := range k.boxes {
 		if box.Memory == mark.Kept {
 			continue // its elements are where they are in all executions, which a barrier is between
 		}
-		outside := apartOf[box.Loop]
+		source, sink := box.inside(k.Model, d.Source, d.SourceAccess), box.inside(k.Model, d.Target, d.TargetAccess)
+		if source == nil && sink == nil {
+			continue
+		}
+		outside := apartOf[box.place]
 		if outside == nil {
 			outside = pairs.Subtract(box.together(d, pairs))
-			apartOf[box.Loop] = outside
+			apartOf[box.place] = outside
 		}
 		from, to := outside.Subtract(outside), outside.Subtract(outside)
-		if inside := box.inside(k.Model, d.Source, d.SourceAccess); inside != nil {
-			from = outside.IntersectDomain(inside)
+		if source != nil {
+			from = outside.IntersectDomain(source)
 		}
-		if inside := box.inside(k.Model, d.Target, d.TargetAccess); inside != nil {
-			to = outside.Reverse().IntersectDomain(inside).Reverse()
+		if sink != nil {
+			to = outside.Reverse().IntersectDomain(sink).Reverse()
 		}
 		isShared, isLoaded := box.Memory == mark.Shared, !box.IsWritten()
 		switch {

@@ -34,7 +34,7 @@ func Of(m *scop.Model, arrays ...string) (isl.Flow, error) {
 // Dataflow analysis of array and scalar references, 1991). Each iteration of the loops around a
 // private array's declaration has other elements of it.
 func Among(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (isl.Flow, error) {
-	all := Order(m).Flow(Relations(m, chosen))
+	all := orderOf(m, chosen).Flow(Relations(m, chosen))
 	return all, m.Context.Err()
 }
 
@@ -90,16 +90,44 @@ func Iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) 
 // Order is the original schedule of all statements, in vectors of one length.
 func Order(m *scop.Model) *isl.UnionMap {
 	type question struct{}
-	order, _ := scop.Lately(m, question{}, func() (*isl.UnionMap, error) { return findOrder(m), m.Context.Err() })
+	order, _ := scop.Lately(m, question{}, func() (*isl.UnionMap, error) {
+		return union(m, timesOf(m)), m.Context.Err()
+	})
 	return order
 }
 
-func findOrder(m *scop.Model) *isl.UnionMap {
-	longest := LongestTime(m)
-	all := m.Context.ReadUnionMap("{ }")
-	for i := range m.Statements {
+// orderOf is Order for the statements that have references that are chosen: isl takes the times of
+// others through each step of its search for sources, too.
+func orderOf(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) *isl.UnionMap {
+	var times []*isl.UnionMap
+	for i, time := range timesOf(m) {
 		s := &m.Statements[i]
-		all = all.Union(m.Context.ReadMap(PaddedTime(s, longest)).IntersectDomain(s.Domain).ToUnionMap())
+		if slices.ContainsFunc(s.Statement.Accesses, func(a scop.Access) bool { return chosen(s, a.Array) }) {
+			times = append(times, time)
+		}
+	}
+	return union(m, times)
+}
+
+// timesOf are the original schedules of the statements, in vectors of one length.
+func timesOf(m *scop.Model) []*isl.UnionMap {
+	type question struct{}
+	times, _ := scop.Lately(m, question{}, func() (times []*isl.UnionMap, err error) {
+		longest := LongestTime(m)
+		for i := range m.Statements {
+			s := &m.Statements[i]
+			times = append(times, m.Context.ReadMap(PaddedTime(s, longest)).IntersectDomain(s.Domain).ToUnionMap())
+		}
+		return times, m.Context.Err()
+	})
+	return times
+}
+
+// union is that of some relations.
+func union(m *scop.Model, list []*isl.UnionMap) *isl.UnionMap {
+	all := m.Context.ReadUnionMap("{ }")
+	for _, relation := range list {
+		all = all.Union(relation)
 	}
 	return all
 }
