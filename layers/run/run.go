@@ -4,9 +4,9 @@
 package run
 
 import (
-	little "encoding/binary"
+	"cmp"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"polytune/isl"
@@ -21,6 +21,39 @@ type Array struct {
 	Bytes   []byte
 }
 
+// Options say what Evaluate has beside the program.
+type Options struct {
+	// Statement runs an instance of a statement by its text, for statements that are more than this
+	// package's numbers: it gives the bytes of the element that is written. nil leaves them out.
+	Statement func(Instance) ([]byte, error)
+}
+
+// Instance is one of a statement whose text is run: the values that it reads, and the element that
+// it writes, whose bytes are not known yet. Elements that are not among Reads are as they were in
+// front.
+type Instance struct {
+	Statement int
+	Iterators []int64
+	Reads     []Element
+	Writes    Element
+}
+
+// Element is one of an array, Offset its place in bytes.
+type Element struct {
+	Array  string
+	Offset int64
+	Bytes  []byte
+}
+
+// Beyond is the error for what Layer I does not say, or this package does not evaluate.
+type Beyond struct{ what string }
+
+func (b *Beyond) Error() string { return b.what }
+
+func beyond(format string, arguments ...any) error {
+	return &Beyond{fmt.Sprintf(format, arguments...)}
+}
+
 // mostInstances bounds how many values are evaluated.
 const mostInstances = 4 << 20
 
@@ -31,6 +64,7 @@ type machine struct {
 	statements []*statement
 	before     map[string]*Array
 	kinds      map[string]kind
+	options    Options
 }
 
 // statement is a computation.
@@ -39,8 +73,13 @@ type statement struct {
 	value   scop.Expr
 	reads   map[*scop.Ref]int
 	sources [][]source
-	written []*affine
-	array   string
+	// elements are the subscripts of reads that have sources in the region, for statements that are
+	// run by their text.
+	elements [][]*affine
+	written  []*affine
+	array    string
+	// asText says that instances are run by their text.
+	asText  bool
 	points  [][]int64
 	least   []int64
 	strides []int64
@@ -57,17 +96,29 @@ type source struct {
 }
 
 // Evaluate gives the arrays that a program leaves, of those that it finds, with values of its
-// parameters. What it cannot evaluate is an error: statements that are more than assignments, writes
-// that data decide, and functions that libraries round differently.
-func Evaluate(m *scop.Model, parameters map[string]int64, before map[string]*Array) (map[string]*Array, error) {
-	e := &machine{model: m, parameters: parameters, before: before, kinds: map[string]kind{}}
+// parameters. What it cannot evaluate is an error, Beyond: writes that data decide, and, where no
+// option runs their text, statements that are more than assignments, structs, and functions that
+// libraries round differently.
+func Evaluate(m *scop.Model, parameters map[string]int64, before map[string]*Array, options Options) (map[string]*Array, error) {
+	e := &machine{model: m, parameters: parameters, before: before, kinds: map[string]kind{}, options: options}
 	for k := range m.Program.Arrays {
 		a := &m.Program.Arrays[k]
-		kind, err := kindOf(a.Type, a.Size)
-		if err != nil {
+		of, err := kindOf(a.Type, a.Size)
+		switch {
+		case err != nil && options.Statement == nil:
 			return nil, fmt.Errorf("%s: %w", a.Name, err)
+		case err != nil:
+			of = opaque + kind(a.Size)
 		}
-		e.kinds[a.Name] = kind
+		e.kinds[a.Name] = of
+	}
+	for _, name := range m.Program.Parameters {
+		if _, is := parameters[name]; !is {
+			return nil, beyond("%s has no value", name)
+		}
+	}
+	if is, err := e.isAssumed(); err != nil || !is {
+		return nil, cmp.Or(err, beyond("the program is assumed to have other sizes"))
 	}
 	if err := e.compile(); err != nil {
 		return nil, err
@@ -88,6 +139,15 @@ func (e *machine) compile() error {
 	return e.model.Context.Err()
 }
 
+// isAssumed says whether the program means these sizes.
+func (e *machine) isAssumed() (bool, error) {
+	if e.model.Program.Assumed == "" {
+		return true, nil
+	}
+	empty, err := e.model.Context.ReadSet(e.model.Program.Assumed).Intersect(e.fixed()).IsEmpty()
+	return !empty, err
+}
+
 // fixed are the values of the parameters as a set.
 func (e *machine) fixed() *isl.Set {
 	text, conditions := "[", "0 = 0"
@@ -102,30 +162,52 @@ func (e *machine) fixed() *isl.Set {
 }
 
 func (e *machine) compileStatement(s *statement) (err error) {
-	assignment, is := s.Statement.Value.(*scop.Binary)
-	if !is {
-		return fmt.Errorf("it is no assignment")
-	}
-	s.value = assignment
-	if empty, err := s.Domain.IntersectParams(e.fixed()).IsEmpty(); err != nil || empty {
-		s.value = nil
+	here := s.Domain.IntersectParams(e.fixed())
+	if empty, err := here.IsEmpty(); err != nil || empty {
 		return err
 	}
-	if s.points, err = s.Domain.IntersectParams(e.fixed()).Points(mostInstances); err != nil {
+	if s.points, err = here.Points(mostInstances); err != nil {
 		return err
 	}
 	s.box()
-	s.reads, s.sources = map[*scop.Ref]int{}, make([][]source, len(s.Accesses))
+	if err = e.compileText(s); err != nil && e.options.Statement == nil {
+		return err
+	}
+	s.asText = err != nil
+	return e.compileAccesses(s)
+}
+
+// compileText finds the references in a statement's expression. The error says why it cannot be
+// evaluated here.
+func (e *machine) compileText(s *statement) error {
+	assignment, is := s.Statement.Value.(*scop.Binary)
+	if !is {
+		return beyond("it is no assignment")
+	}
+	s.value, s.reads = assignment, map[*scop.Ref]int{}
 	for k, reference := range layers.References(e.model.Program, s.Statement) {
-		a := s.Statement.Accesses[k]
+		array := s.Statement.Accesses[k].Array
 		if reference == nil {
-			return fmt.Errorf("its text does not name each element of %s", a.Array)
+			return beyond("its text does not name each element of %s", array)
+		}
+		if e.kinds[array] >= opaque {
+			return beyond("%s has no numbers", array)
 		}
 		s.reads[reference] = k
-		if a.Write {
-			if a.May {
-				return fmt.Errorf("data decide what it writes")
-			}
+	}
+	return nil
+}
+
+// compileAccesses finds what the statement writes, and the sources of what it reads.
+func (e *machine) compileAccesses(s *statement) (err error) {
+	s.sources, s.elements = make([][]source, len(s.Accesses)), make([][]*affine, len(s.Accesses))
+	for k, a := range s.Statement.Accesses {
+		switch {
+		case a.Write && a.May:
+			return beyond("data decide what it writes")
+		case a.Write && s.array != "":
+			return beyond("it writes several elements")
+		case a.Write:
 			s.array = a.Array
 			if s.written, err = e.functions(s, s.Accesses[k]); err != nil {
 				return err
@@ -136,6 +218,14 @@ func (e *machine) compileStatement(s *statement) (err error) {
 				return err
 			}
 		}
+		if e.options.Statement != nil && slices.ContainsFunc(s.sources[k], func(one source) bool { return one.of != nil }) {
+			if s.elements[k], err = e.functions(s, s.Accesses[k]); err != nil {
+				return err
+			}
+		}
+	}
+	if s.array == "" {
+		return beyond("it writes nothing")
 	}
 	return nil
 }
@@ -171,7 +261,7 @@ func (e *machine) sourcesOf(s *statement, access int) (list []source, err error)
 		}
 		if !isOne {
 			if one.of != nil {
-				return nil, fmt.Errorf("data decide which of its own values it reads")
+				return nil, beyond("data decide which of its own values it reads")
 			}
 		} else if one.subscript, err = e.functions(s, f.Relation); err != nil {
 			return nil, err
@@ -314,7 +404,7 @@ func (e *machine) evaluate(s *statement, x []int64) (value, error) {
 	if s.done[at] {
 		return s.values[at], nil
 	}
-	v, err := (&evaluation{e, s, x}).assignment(s.value.(*scop.Binary))
+	v, err := e.instance(s, x)
 	if err != nil {
 		return value{}, err
 	}
@@ -322,56 +412,15 @@ func (e *machine) evaluate(s *statement, x []int64) (value, error) {
 	return s.values[at], nil
 }
 
-// offset is the place of an element in bytes.
-func (a *Array) offset(k kind, subscripts []int64) (int64, error) {
-	if a == nil {
-		return 0, fmt.Errorf("it has no memory")
-	}
-	at := int64(0)
-	for d, v := range subscripts {
-		if d >= len(a.Extents) || v < 0 || d > 0 && v >= a.Extents[d] {
-			return 0, fmt.Errorf("there is no element %v", subscripts)
+// instance is what one writes: by its expression, or by its text where that is beyond this package.
+func (e *machine) instance(s *statement, x []int64) (value, error) {
+	of := &evaluation{e, s, x}
+	if !s.asText {
+		v, err := of.assignment(s.value.(*scop.Binary))
+		if e.options.Statement == nil || !errors.As(err, new(*Beyond)) {
+			return v, err
 		}
-		at = at*a.Extents[d] + v
+		s.asText = true
 	}
-	if at *= int64(sizes[k]); at+int64(sizes[k]) > int64(len(a.Bytes)) {
-		return 0, fmt.Errorf("there is no element %v", subscripts)
-	}
-	return at, nil
-}
-
-func (a *Array) get(k kind, subscripts []int64) (value, error) {
-	at, err := a.offset(k, subscripts)
-	if err != nil {
-		return value{}, err
-	}
-	bits := uint64(0)
-	for n := sizes[k] - 1; n >= 0; n-- {
-		bits = bits<<8 | uint64(a.Bytes[at+int64(n)])
-	}
-	switch k {
-	case floatKind:
-		return floating(k, float64(math.Float32frombits(uint32(bits)))), nil
-	case doubleKind:
-		return floating(k, math.Float64frombits(bits)), nil
-	}
-	return integer(k, int64(bits)), nil
-}
-
-func (a *Array) put(k kind, subscripts []int64, v value) error {
-	at, err := a.offset(k, subscripts)
-	if err != nil {
-		return err
-	}
-	bits := uint64(v.bits)
-	switch k {
-	case floatKind:
-		bits = uint64(math.Float32bits(float32(v.number)))
-	case doubleKind:
-		bits = math.Float64bits(v.number)
-	}
-	var word [8]byte
-	little.LittleEndian.PutUint64(word[:], bits)
-	copy(a.Bytes[at:at+int64(sizes[k])], word[:])
-	return nil
+	return of.text()
 }
