@@ -258,8 +258,11 @@ func (e *evaluation) read(access int, written []scop.Expr) (v value, found bool,
 		}
 		where := subscripts(s.subscript, e.at)
 		if s.of != nil {
-			v, err = e.evaluate(s.of, where)
-			return v, true, err
+			values, err := e.evaluate(s.of, where)
+			if err != nil {
+				return value{}, true, err
+			}
+			return values[s.of.write(array)], true, nil
 		}
 		if s.subscript == nil {
 			if where, err = e.values(written); err != nil {

@@ -8,41 +8,57 @@ import (
 )
 
 // text runs the text of an instance.
-func (e *evaluation) text() (value, error) {
+func (e *evaluation) text() ([]value, error) {
 	i := Instance{Statement: e.of.Index, Iterators: e.at}
-	for k, a := range e.of.Statement.Accesses {
-		if !a.Read {
-			continue
-		}
-		for _, s := range e.of.sources[k] {
-			if s.of == nil || s.when.at(e.at) == 0 {
-				continue
-			}
-			v, err := e.evaluate(s.of, subscripts(s.subscript, e.at))
-			if err != nil {
-				return value{}, err
-			}
-			element, err := e.element(a.Array, subscripts(e.of.elements[k], e.at))
-			if err != nil {
-				return value{}, err
-			}
-			element.Bytes = v.encoded()
-			i.Reads = append(i.Reads, element)
+	for k := range e.of.Statement.Accesses {
+		if err := e.give(&i, k); err != nil {
+			return nil, err
 		}
 	}
-	var err error
-	if i.Writes, err = e.element(e.of.array, subscripts(e.of.written, e.at)); err != nil {
-		return value{}, err
+	for _, w := range e.of.writes {
+		element, err := e.element(w.array, subscripts(w.subscripts, e.at))
+		if err != nil {
+			return nil, err
+		}
+		i.Writes = append(i.Writes, element)
 	}
 	bytes, err := e.options.Statement(i)
 	if err != nil {
-		return value{}, err
+		return nil, err
 	}
-	return decoded(e.kinds[e.of.array], bytes), nil
+	values := make([]value, len(bytes))
+	for k, w := range e.of.writes {
+		values[k] = decoded(e.kinds[w.array], bytes[k])
+	}
+	return values, nil
 }
 
-// element is the place of one.
+// give adds the value that an access reads to an instance, where the region computes it.
+func (e *evaluation) give(i *Instance, access int) error {
+	array := e.of.Statement.Accesses[access].Array
+	for _, s := range e.of.sources[access] {
+		if s.of == nil || s.when.at(e.at) == 0 {
+			continue
+		}
+		values, err := e.evaluate(s.of, subscripts(s.subscript, e.at))
+		if err != nil {
+			return err
+		}
+		element, err := e.element(array, subscripts(e.of.elements[access], e.at))
+		if err != nil {
+			return err
+		}
+		element.Bytes = values[s.of.write(array)].encoded()
+		i.Reads = append(i.Reads, element)
+	}
+	return nil
+}
+
+// element is the place of one. Variables have one place, also where they have no memory in front.
 func (e *evaluation) element(array string, subscripts []int64) (Element, error) {
+	if e.before[array] == nil && len(subscripts) == 0 {
+		return Element{Array: array}, nil
+	}
 	at, err := e.before[array].offset(e.kinds[array], subscripts)
 	return Element{Array: array, Offset: at}, err
 }

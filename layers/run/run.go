@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/isl"
 	"polytune/layers"
@@ -24,18 +25,18 @@ type Array struct {
 // Options say what Evaluate has beside the program.
 type Options struct {
 	// Statement runs an instance of a statement by its text, for statements that are more than this
-	// package's numbers: it gives the bytes of the element that is written. nil leaves them out.
-	Statement func(Instance) ([]byte, error)
+	// package's numbers: it gives the bytes of the elements that are written. nil leaves them out.
+	Statement func(Instance) ([][]byte, error)
 }
 
-// Instance is one of a statement whose text is run: the values that it reads, and the element that
+// Instance is one of a statement whose text is run: the values that it reads, and the elements that
 // it writes, whose bytes are not known yet. Elements that are not among Reads are as they were in
 // front.
 type Instance struct {
 	Statement int
 	Iterators []int64
 	Reads     []Element
-	Writes    Element
+	Writes    []Element
 }
 
 // Element is one of an array, Offset its place in bytes.
@@ -76,15 +77,25 @@ type statement struct {
 	// elements are the subscripts of reads that have sources in the region, for statements that are
 	// run by their text.
 	elements [][]*affine
-	written  []*affine
-	array    string
+	writes   []written
 	// asText says that instances are run by their text.
 	asText  bool
 	points  [][]int64
 	least   []int64
 	strides []int64
-	done    []bool
-	values  []value
+	// values are those of the writes, by instances; nil for what is not evaluated yet.
+	values [][]value
+}
+
+// written is an element that a statement writes.
+type written struct {
+	array      string
+	subscripts []*affine
+}
+
+// write is the index of what a statement writes to an array.
+func (s *statement) write(array string) int {
+	return slices.IndexFunc(s.writes, func(w written) bool { return w.array == array })
 }
 
 // source is where a read gets its value from: another statement, or for none memory, for the
@@ -184,6 +195,9 @@ func (e *machine) compileText(s *statement) error {
 	if !is {
 		return beyond("it is no assignment")
 	}
+	if isNested(assignment) {
+		return beyond("it has an assignment inside of another one")
+	}
 	s.value, s.reads = assignment, map[*scop.Ref]int{}
 	for k, reference := range layers.References(e.model.Program, s.Statement) {
 		array := s.Statement.Accesses[k].Array
@@ -198,6 +212,19 @@ func (e *machine) compileText(s *statement) error {
 	return nil
 }
 
+// isNested says whether the value that is assigned is that of another assignment.
+func isNested(assignment *scop.Binary) (is bool) {
+	scop.Walk(assignment.Y, func(x scop.Expr) bool {
+		b, isBinary := x.(*scop.Binary)
+		is = is || isBinary && strings.HasSuffix(b.Operator, "=") && !slices.Contains(comparisons, b.Operator)
+		return true
+	})
+	return is
+}
+
+// comparisons are operators that end like those of assignments.
+var comparisons = []string{"==", "!=", "<=", ">="}
+
 // compileAccesses finds what the statement writes, and the sources of what it reads.
 func (e *machine) compileAccesses(s *statement) (err error) {
 	s.sources, s.elements = make([][]source, len(s.Accesses)), make([][]*affine, len(s.Accesses))
@@ -205,13 +232,14 @@ func (e *machine) compileAccesses(s *statement) (err error) {
 		switch {
 		case a.Write && a.May:
 			return beyond("data decide what it writes")
-		case a.Write && s.array != "":
-			return beyond("it writes several elements")
+		case a.Write && s.write(a.Array) >= 0:
+			return beyond("it writes several elements of %s", a.Array)
 		case a.Write:
-			s.array = a.Array
-			if s.written, err = e.functions(s, s.Accesses[k]); err != nil {
+			functions, err := e.functions(s, s.Accesses[k])
+			if err != nil {
 				return err
 			}
+			s.writes = append(s.writes, written{a.Array, functions})
 		}
 		if a.Read {
 			if s.sources[k], err = e.sourcesOf(s, k); err != nil {
@@ -224,7 +252,7 @@ func (e *machine) compileAccesses(s *statement) (err error) {
 			}
 		}
 	}
-	if s.array == "" {
+	if len(s.writes) == 0 {
 		return beyond("it writes nothing")
 	}
 	return nil
@@ -321,7 +349,7 @@ func (s *statement) box() {
 	if len(s.points) == 0 {
 		size = 0
 	}
-	s.done, s.values = make([]bool, size), make([]value, size)
+	s.values = make([][]value, size)
 }
 
 // index is the place of an instance's value, -1 for none.
@@ -341,32 +369,34 @@ func (s *statement) index(x []int64) int64 {
 
 // finish evaluates all values and puts the last one of each element into memory.
 func (e *machine) finish() (map[string]*Array, error) {
-	type write struct {
+	type event struct {
 		of   *statement
 		at   []int64
 		time []int64
 	}
-	var writes []write
+	var events []event
 	for _, s := range e.statements {
 		for _, p := range s.points {
-			writes = append(writes, write{s, p, s.time(p)})
+			events = append(events, event{s, p, s.time(p)})
 		}
 	}
-	slices.SortStableFunc(writes, func(a, b write) int { return slices.Compare(a.time, b.time) })
+	slices.SortStableFunc(events, func(a, b event) int { return slices.Compare(a.time, b.time) })
 	after := map[string]*Array{}
 	for name, a := range e.before {
 		after[name] = &Array{a.Extents, slices.Clone(a.Bytes)}
 	}
-	for _, w := range writes {
-		v, err := e.evaluate(w.of, w.at)
+	for _, w := range events {
+		values, err := e.evaluate(w.of, w.at)
 		if err != nil {
 			return nil, fmt.Errorf("%s%v: %w", w.of.Spelling(), w.at, err)
 		}
-		if after[w.of.array] == nil {
-			continue // a variable of the function's own, which nobody looks at behind it
-		}
-		if err := after[w.of.array].put(e.kinds[w.of.array], subscripts(w.of.written, w.at), v); err != nil {
-			return nil, fmt.Errorf("%s%v writes %s: %w", w.of.Spelling(), w.at, w.of.array, err)
+		for k, to := range w.of.writes {
+			if after[to.array] == nil {
+				continue // a variable of the function's own, which nobody looks at behind it
+			}
+			if err := after[to.array].put(e.kinds[to.array], subscripts(to.subscripts, w.at), values[k]); err != nil {
+				return nil, fmt.Errorf("%s%v writes %s: %w", w.of.Spelling(), w.at, to.array, err)
+			}
 		}
 	}
 	return after, nil
@@ -395,30 +425,32 @@ func subscripts(functions []*affine, x []int64) []int64 {
 	return list
 }
 
-// evaluate is the value of an instance.
-func (e *machine) evaluate(s *statement, x []int64) (value, error) {
+// evaluate are the values that an instance writes.
+func (e *machine) evaluate(s *statement, x []int64) ([]value, error) {
 	at := s.index(x)
 	if at < 0 {
-		return value{}, fmt.Errorf("there is no instance %s%v", s.Spelling(), x)
+		return nil, fmt.Errorf("there is no instance %s%v", s.Spelling(), x)
 	}
-	if s.done[at] {
-		return s.values[at], nil
+	if s.values[at] == nil {
+		values, err := e.instance(s, x)
+		if err != nil {
+			return nil, err
+		}
+		s.values[at] = values
 	}
-	v, err := e.instance(s, x)
-	if err != nil {
-		return value{}, err
-	}
-	s.values[at], s.done[at] = v.to(e.kinds[s.array]), true
 	return s.values[at], nil
 }
 
 // instance is what one writes: by its expression, or by its text where that is beyond this package.
-func (e *machine) instance(s *statement, x []int64) (value, error) {
+func (e *machine) instance(s *statement, x []int64) ([]value, error) {
 	of := &evaluation{e, s, x}
 	if !s.asText {
 		v, err := of.assignment(s.value.(*scop.Binary))
+		if err == nil {
+			return []value{v.to(e.kinds[s.writes[0].array])}, nil
+		}
 		if e.options.Statement == nil || !errors.As(err, new(*Beyond)) {
-			return v, err
+			return nil, err
 		}
 		s.asText = true
 	}

@@ -17,8 +17,10 @@ import (
 )
 
 // few are kernels of the short test: sums, a stencil in place, a triangle, divisions that round down,
-// and small integers.
-var few = []string{"polybench/gemm", "polybench/seidel-2d", "polybench/trisolv", "tiramisu/edge-detector", "tiramisu/nb"}
+// small integers, a number that is set in front, and statements that are run by their text, with
+// several values, with macros and with structs.
+var few = []string{"polybench/gemm", "polybench/seidel-2d", "polybench/trisolv", "tiramisu/edge-detector", "tiramisu/nb",
+	"polybench/covariance", "polybench/deriche", "tiramisu/hpcg", "plutoplus/lbm-poiseuille-d2q9"}
 
 // textual are kernels with statements that are run by their text: functions that libraries round
 // differently, functions and macros of the file, and structs.

@@ -59,8 +59,12 @@ static void tune_fill(void *data, int kind, size_t size, int dimensions, const l
 // Main is the file with helpers in front, and with a main function behind it that calls the function
 // for some values of its sizes, in that order. The error says what data it cannot make.
 func (s *Source) Main(sizes []map[string]int) (string, error) {
+	shown, err := s.shown()
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
-	b.WriteString(helpers + s.shown() + "\n")
+	b.WriteString(helpers + shown + "\n")
 	if s.Statements {
 		b.WriteString(s.statement() + "int main(int argc, char **argv)\n{\n")
 	} else {
@@ -75,23 +79,31 @@ func (s *Source) Main(sizes []map[string]int) (string, error) {
 	return b.String(), nil
 }
 
-// shown is the file with a line in front of the region that prints the numbers that the function has
-// set by then.
-func (s *Source) shown() string {
-	at := strings.Index(s.Text, "#pragma scop")
-	if at < 0 {
-		return s.Text
+// endOfRegion is the line behind a region.
+const endOfRegion = "#pragma endscop\n"
+
+// shown is the file with lines in front of the region that print the numbers that the function has
+// set by then, and with lines behind it that print all arrays.
+func (s *Source) shown() (string, error) {
+	front, rest, found := strings.Cut(s.Text, "#pragma scop")
+	region, behind, ends := strings.Cut(rest, endOfRegion)
+	if !found || !ends {
+		return "", fmt.Errorf("there is no region")
 	}
-	lines, front := "", s.Text[:at]
-	for k := range s.Program.Arrays {
-		a := &s.Program.Arrays[k]
-		isSet := regexp.MustCompile(`\b` + regexp.QuoteMeta(a.Name) + `\s*=[^=]`).MatchString(front)
-		if a.Argument || a.Local || len(a.Extents) > 0 || a.Path != "" || slices.Contains(s.Globals, a.Name) || !isSet {
-			continue
+	var b strings.Builder
+	b.WriteString(front)
+	for _, m := range s.variables() {
+		isLocal := s.Program.Array(m.name).Local
+		if !isLocal && regexp.MustCompile(`\b` + regexp.QuoteMeta(m.name) + `\s*=[^=]`).MatchString(front) {
+			fmt.Fprintf(&b, "{ const %s tune_now = %s; tune_show(\"before\", \"%s\", &tune_now, sizeof tune_now, 0, 0); }\n", m.element, m.name, m.name)
 		}
-		lines += fmt.Sprintf("{ const %s tune_now = %s; tune_show(\"before\", \"%s\", &tune_now, sizeof tune_now, 0, 0); }\n", a.Type, a.Name, a.Name)
 	}
-	return front + lines + s.Text[at:]
+	b.WriteString("#pragma scop" + region + endOfRegion)
+	arrays, err := s.arrays()
+	for _, m := range arrays {
+		b.WriteString(m.shown("after"))
+	}
+	return b.String() + behind, err
 }
 
 // memory is an array that main has.
@@ -110,8 +122,12 @@ func (s *Source) call(b *strings.Builder, values map[string]int) error {
 		}
 	}
 	fmt.Fprintf(b, "\\n\");\n")
+	arrays, err := s.arrays()
+	if err != nil {
+		return err
+	}
 	var arguments []string
-	var arrays, numbers []memory
+	var numbers []memory
 	for _, a := range s.Program.Function.Arguments {
 		arguments = append(arguments, a.Name)
 		switch a.Role {
@@ -121,27 +137,15 @@ func (s *Source) call(b *strings.Builder, values map[string]int) error {
 			fmt.Fprintf(b, "%s %s = 1.25;\n", a.Type, a.Name)
 			numbers = append(numbers, memory{a.Name, a.Type, 0, nil})
 		case scop.Pointer:
-			if a.Pointers > 0 || len(a.Extents) == 0 || slices.Contains(a.Extents, "") {
-				return fmt.Errorf("the extents of %s are unknown", a.Name)
-			}
-			m := memory{a.Name, a.Type, a.Size, a.Extents}
-			fmt.Fprintf(b, "const long n_%s[] = {%s};\n%s *%s = malloc(1 + sizeof(%s) * (%s));\n", a.Name, strings.Join(m.extents, ", "), a.Type, a.Name, a.Type, m.count())
-			arrays, arguments[len(arguments)-1] = append(arrays, m), "(void *)"+a.Name
+			arguments[len(arguments)-1] = "(void *)" + a.Name
+			count := (&memory{extents: a.Extents}).count()
+			fmt.Fprintf(b, "%s *%s = malloc(1 + sizeof(%s) * (%s));\n", a.Type, a.Name, a.Type, count)
 		}
-	}
-	for _, name := range s.Globals {
-		a := s.Program.Array(name)
-		if a == nil {
-			continue
-		}
-		m := memory{name, a.Type, a.Size, a.Extents}
-		fmt.Fprintf(b, "const long n_%s[] = {%s};\n", name, strings.Join(append(slices.Clone(m.extents), "1"), ", "))
-		arrays = append(arrays, m)
 	}
 	list := strings.Join(arguments, ", ")
 	for _, m := range arrays {
 		if s.Init == "" {
-			fmt.Fprintf(b, "tune_fill(%s, '%c', sizeof(%s), %d, n_%s);\n", m.pointer(), m.kind(), m.element, len(m.extents), m.name)
+			fmt.Fprintf(b, "{ const long tune_n[] = {%s}; tune_fill(%s, '%c', sizeof(%s), %d, tune_n); }\n", m.list(), m.pointer(), m.kind(), m.element, len(m.extents))
 		}
 	}
 	if s.Init != "" {
@@ -150,20 +154,42 @@ func (s *Source) call(b *strings.Builder, values map[string]int) error {
 	for _, m := range numbers {
 		fmt.Fprintf(b, "tune_show(\"before\", \"%s\", &%s, sizeof %s, 0, 0);\n", m.name, m.name, m.name)
 	}
-	for _, when := range []string{"before", "after"} {
-		for _, m := range arrays {
-			fmt.Fprintf(b, "tune_show(\"%s\", \"%s\", %s, sizeof(%s), %d, n_%s);\n", when, m.name, m.pointer(), m.element, len(m.extents), m.name)
-		}
-		if when == "before" {
-			if s.Statements {
-				b.WriteString("if (argc > 1)\nprintf(\"serving\\n\");\n" + serve(arrays, list))
-			}
-			fmt.Fprintf(b, "%s(%s);\n", s.Program.Function.Name, list)
-		}
+	for _, m := range arrays {
+		b.WriteString(m.shown("before"))
 	}
-	b.WriteString("}\n")
+	if s.Statements {
+		b.WriteString(s.serve(list))
+	}
+	fmt.Fprintf(b, "%s(%s);\n}\n", s.Program.Function.Name, list)
 	return nil
 }
+
+// arrays are those that calls find and leave: arguments and variables of the file.
+func (s *Source) arrays() (list []memory, err error) {
+	for _, a := range s.Program.Function.Arguments {
+		if a.Role != scop.Pointer {
+			continue
+		}
+		if a.Pointers > 0 || len(a.Extents) == 0 || slices.Contains(a.Extents, "") {
+			return nil, fmt.Errorf("the extents of %s are unknown", a.Name)
+		}
+		list = append(list, memory{a.Name, a.Type, a.Size, a.Extents})
+	}
+	for _, name := range s.Globals {
+		if a := s.Program.Array(name); a != nil {
+			list = append(list, memory{name, a.Type, a.Size, a.Extents})
+		}
+	}
+	return list, nil
+}
+
+// shown prints the array.
+func (m *memory) shown(when string) string {
+	return fmt.Sprintf("{ const long tune_n[] = {%s}; tune_show(\"%s\", \"%s\", %s, sizeof(%s), %d, tune_n); }\n", m.list(), when, m.name, m.pointer(), m.element, len(m.extents))
+}
+
+// list are the extents as initial values.
+func (m *memory) list() string { return strings.Join(append(slices.Clone(m.extents), "1"), ", ") }
 
 // pointer is the array's address.
 func (m *memory) pointer() string {

@@ -34,20 +34,20 @@ static void tune_swap(char *a, char *b, long size)
         a[k] = b[k], b[k] = c;
     }
 }
-static void tune_tell(char *data, long size)
-{
-    fwrite(data, 1, size, stdout);
-    fflush(stdout);
-}
 `
 
-// statement is a C function that runs instances of the statements whose data are arguments.
+// statement is a C function that runs instances of the statements whose data are arguments, or
+// variables of the function's own.
 func (s *Source) statement() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%sstatic void tune_statement(int tune_of, const long *tune_at, %s)\n{\nswitch (tune_of) {\n", answers, s.signature())
+	b.WriteString(answers)
+	for _, m := range s.variables() {
+		fmt.Fprintf(&b, "static %s %s;\n", m.element, m.name)
+	}
+	fmt.Fprintf(&b, "static void tune_statement(int tune_of, const long *tune_at, %s)\n{\nswitch (tune_of) {\n", s.signature())
 	for k := range s.Program.Statements {
 		t := &s.Program.Statements[k]
-		if slices.ContainsFunc(t.Accesses, func(a scop.Access) bool { return !s.Program.Array(a.Array).Argument }) {
+		if slices.ContainsFunc(t.Accesses, func(a scop.Access) bool { return s.index(a.Array) < 0 }) {
 			continue
 		}
 		fmt.Fprintf(&b, "case %d: {\n", k)
@@ -58,6 +58,38 @@ func (s *Source) statement() string {
 	}
 	b.WriteString("}\n}\n")
 	return b.String()
+}
+
+// variables are those of the function's own.
+func (s *Source) variables() (list []memory) {
+	for k := range s.Program.Arrays {
+		a := &s.Program.Arrays[k]
+		isArgument := slices.ContainsFunc(s.Program.Function.Arguments, func(of scop.Argument) bool { return of.Name == a.Name })
+		if !isArgument && len(a.Extents) == 0 && a.Path == "" && !slices.Contains(s.Globals, a.Name) {
+			list = append(list, memory{a.Name, a.Type, a.Size, nil})
+		}
+	}
+	return list
+}
+
+// index is the place of an array among those that the program knows by numbers, -1 for none.
+func (s *Source) index(name string) int {
+	return slices.IndexFunc(s.served(), func(m memory) bool { return m.name == name })
+}
+
+// served are the arrays of main, and the variables.
+func (s *Source) served() (list []memory) {
+	for _, a := range s.Program.Function.Arguments {
+		if a.Role == scop.Pointer {
+			list = append(list, memory{a.Name, a.Type, a.Size, a.Extents})
+		}
+	}
+	for _, a := range s.Program.Function.Arguments {
+		if a.Role == scop.Scalar {
+			list = append(list, memory{a.Name, a.Type, a.Size, nil})
+		}
+	}
+	return append(list, s.variables()...)
 }
 
 // signature has the function's arguments with their names.
@@ -74,42 +106,44 @@ func (s *Source) signature() string {
 }
 
 // serve is the loop in main that answers for the arrays there, with arguments of the function.
-func serve(arrays []memory, list string) string {
+func (s *Source) serve(list string) string {
 	var bases []string
-	for _, m := range arrays {
+	for _, m := range s.served() {
 		bases = append(bases, "(char *)"+m.pointer())
 	}
 	return fmt.Sprintf(`if (argc > 1) {
-    char *bases[] = {%s}, bytes[64][1024];
+    char *bases[] = {%s};
+    static char bytes[64][1024];
+    printf("serving\n");
     fflush(stdout);
     for (;;) {
-        long of = tune_number(), depth = tune_number(), at[32], places[64][3], count;
+        long at[32], places[64][3], of = tune_number(), depth = tune_number();
         for (long k = 0; k < depth; k++)
             at[k] = tune_number();
-        count = tune_number();
-        for (long k = 0; k <= count; k++) {
+        long reads = tune_number(), all = reads + tune_number();
+        for (long k = 0; k < all; k++) {
             for (int n = 0; n < 3; n++)
                 places[k][n] = tune_number();
-            if (k < count)
+            if (k < reads)
                 tune_take(bytes[k], places[k][2]);
             else
                 memcpy(bytes[k], bases[places[k][0]] + places[k][1], places[k][2]);
         }
-        for (long k = 0; k < count; k++)
+        for (long k = 0; k < reads; k++)
             tune_swap(bases[places[k][0]] + places[k][1], bytes[k], places[k][2]);
-        char *result = bases[places[count][0]] + places[count][1];
         tune_statement(of, at, %s);
-        tune_tell(result, places[count][2]);
-        memcpy(result, bytes[count], places[count][2]);
-        for (long k = count - 1; k >= 0; k--)
+        for (long k = reads; k < all; k++)
+            fwrite(bases[places[k][0]] + places[k][1], places[k][2], 1, stdout);
+        fflush(stdout);
+        for (long k = all - 1; k >= 0; k--)
             tune_swap(bases[places[k][0]] + places[k][1], bytes[k], places[k][2]);
     }
 }
 `, strings.Join(bases, ", "), list)
 }
 
-// mostElements bounds the reads of an instance that is asked for.
-const mostElements = 63
+// mostElements bounds the reads and writes of an instance that is asked for.
+const mostElements = 64
 
 // Server is a running program of Main's that answers for its first call.
 type Server struct {
@@ -149,9 +183,9 @@ func (v *Server) Close() {
 }
 
 // Statement runs an instance by its text, as run.Options has it.
-func (v *Server) Statement(i run.Instance) ([]byte, error) {
-	if len(i.Reads) > mostElements {
-		return nil, fmt.Errorf("%d elements are too many", len(i.Reads))
+func (v *Server) Statement(i run.Instance) ([][]byte, error) {
+	if len(i.Reads)+len(i.Writes) > mostElements {
+		return nil, fmt.Errorf("%d elements are too many", len(i.Reads)+len(i.Writes))
 	}
 	var b []byte
 	put := func(numbers ...int64) {
@@ -161,32 +195,23 @@ func (v *Server) Statement(i run.Instance) ([]byte, error) {
 	}
 	put(int64(i.Statement), int64(len(i.Iterators)))
 	put(i.Iterators...)
-	put(int64(len(i.Reads)))
+	put(int64(len(i.Reads)), int64(len(i.Writes)))
 	for _, e := range i.Reads {
-		put(v.index(e.Array), e.Offset, int64(len(e.Bytes)))
+		put(int64(v.source.index(e.Array)), e.Offset, int64(len(e.Bytes)))
 		b = append(b, e.Bytes...)
 	}
-	size := v.source.Program.Array(i.Writes.Array).Size
-	put(v.index(i.Writes.Array), i.Writes.Offset, int64(size))
+	written := make([][]byte, len(i.Writes))
+	for k, e := range i.Writes {
+		written[k] = make([]byte, v.source.Program.Array(e.Array).Size)
+		put(int64(v.source.index(e.Array)), e.Offset, int64(len(written[k])))
+	}
 	if _, err := v.ask.Write(b); err != nil {
 		return nil, err
 	}
-	bytes := make([]byte, size)
-	_, err := io.ReadFull(v.answer, bytes)
-	return bytes, err
-}
-
-// index is the place of an array among those of main.
-func (v *Server) index(name string) int64 {
-	at := int64(0)
-	for _, a := range v.source.Program.Function.Arguments {
-		if a.Role != scop.Pointer {
-			continue
+	for _, bytes := range written {
+		if _, err := io.ReadFull(v.answer, bytes); err != nil {
+			return nil, err
 		}
-		if a.Name == name {
-			return at
-		}
-		at++
 	}
-	return -1
+	return written, nil
 }
