@@ -78,7 +78,9 @@ func (c *computation) written() []algorithm.Expr {
 // check finds out what a description says, and everything that is wrong with it but sets.
 func check(d *algorithm.Description) (*function, error) {
 	f := &function{Description: d, values: map[string]*value{}, externs: map[string]*algorithm.Declaration{}}
-	f.checkName(d.At, "the function", d.Name)
+	if why := badFunction(d.Name); why != "" {
+		f.problems.add(d.At, "the function %q %s", d.Name, why)
+	}
 	for k, name := range d.Sizes {
 		f.checkName(d.At, "the size", name)
 		if slices.Contains(d.Sizes[:k], name) || name == d.Name {

@@ -75,6 +75,13 @@ var programs = []struct {
 		f.Output("sum")
 	}},
 
+	{"functions in front of a number without subscripts", func(f *algorithm.Function) {
+		f.Input("A", algorithm.Float64, "N")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "abs(A(i)) + abs(i)")
+		f.Computation("front", algorithm.Float64, "", "a(0)")
+		f.Output("front")
+	}},
+
 	{"wrong: a read outside of a domain", func(f *algorithm.Function) {
 		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "i")
 		f.Computation("b[i]", algorithm.Float64, "0 <= i < N", "a(i + 1)")
@@ -101,7 +108,8 @@ var programs = []struct {
 		f.InPlace("a", "b")
 	}},
 	{"wrong: names", func(f *algorithm.Function) {
-		for _, name := range []string{"for", "mod", "S3", "sqrt", "1a", "N", "float32", "_x", "class"} {
+		f.Description().Name = "random"
+		for _, name := range []string{"for", "mod", "S3", "sqrt", "1a", "N", "float32", "_x", "class", "malloc"} {
 			f.Input(name, algorithm.Float64, "N")
 		}
 		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i")

@@ -20,6 +20,16 @@ var (
 		register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
 		bool catch class delete export friend main namespace new operator private protected public template this throw try typename using virtual`)
 	languageWords = words(`select clamp abs`)
+	// calledWords are functions that generated C calls, libraryWords those that the headers which it
+	// includes declare: a function cannot be called like them.
+	calledWords  = words(`malloc calloc free abort exit memcpy memset aligned_alloc printf fprintf stderr omp_get_thread_num omp_get_num_threads`)
+	libraryWords = words(`abs atof atoi atol atoll bsearch div drand48 erand48 getenv getloadavg getsubopt grantpt initstate jrand48 l64a labs lcong48 ldiv llabs lldiv
+		lrand48 mblen mbstowcs mbtowc mkdtemp mkstemp mktemp mrand48 nrand48 posix_memalign ptsname putenv qsort quick_exit rand random realloc
+		realpath secure_getenv seed48 setenv setstate srand srand48 srandom strtod strtof strtol strtold strtoll strtoul strtoull system
+		unlockpt unsetenv wcstombs wctomb alloca select clearenv at_quick_exit atexit j0 j1 jn y0 y1 yn gamma lgamma_r frexp ldexp modf scalbn scalbln
+		ilogb logb nan nearbyint nextafter nexttoward lrint llrint lround llround remquo drem significand signgam finite exp10 pow10 sincos
+		memmove memchr memcmp strcat strchr strcmp strcpy strlen strncpy strtok strdup index rindex bcopy bcmp bzero ffs
+		sprintf snprintf puts putchar getchar remove rename read write open close time clock main`)
 )
 
 // mathFunctions are those of <math.h>, with their numbers of arguments; each has one for float, with
@@ -50,6 +60,14 @@ func mathFunction(name string) (arguments int, result algorithm.Type, is bool) {
 	return 0, "", false
 }
 
+// badFunction says why a name cannot be that of a function; "" where it can.
+func badFunction(name string) string {
+	if libraryWords[name] || libraryWords[strings.TrimRight(name, "fl")] {
+		return "is a function of C's library; choose another name"
+	}
+	return badName(name)
+}
+
 // badName says why a name cannot be one; "" where it can.
 func badName(name string) string {
 	_, _, isMath := mathFunction(name)
@@ -60,6 +78,8 @@ func badName(name string) string {
 		return "is a word of C or C++; choose another name"
 	case islWords[name]:
 		return "is a word of isl's notation; choose another name"
+	case calledWords[name]:
+		return "is a function that the C calls; choose another name"
 	case isMath || languageWords[name]:
 		return "is a function; choose another name"
 	case isType(algorithm.Type(name)):

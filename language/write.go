@@ -184,7 +184,9 @@ func (w *writer) includes() {
 		}
 	}
 	for _, v := range w.order {
-		w.called(v.Declaration.Value, headers)
+		if v.Kind == algorithm.KindConstant {
+			w.called(v.Declaration.Value, headers)
+		}
 	}
 	if slices.ContainsFunc(w.locals(), func(v *value) bool { return len(v.extents) > 0 }) {
 		headers["<stdlib.h>"] = true

@@ -12,7 +12,7 @@ import (
 )
 
 // Name is that of all functions.
-const Name = "random"
+const Name = "drawn"
 
 // Sizes are the names of their sizes.
 var Sizes = []string{"N", "M"}
@@ -107,7 +107,7 @@ func (g *generator) numbers() {
 		g.values = append(g.values, v)
 	}
 	if g.one(3) {
-		v := &value{name: g.name("c"), of: algorithm.Float64, isInput: true}
+		v := &value{name: g.name("g"), of: algorithm.Float64, isInput: true}
 		g.f.Constant(v.name, v.of, among(g, "0.25", "3.5", "N * 0.5"))
 		g.values = append(g.values, v)
 	}
