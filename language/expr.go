@@ -80,6 +80,20 @@ func (w *writer) element(v *value, subscripts []algorithm.Expr) string {
 	return text
 }
 
+// absolute is the function of C for an absolute value; "" for integers that are affine, as in
+// subscripts, and for larger ones, which are chosen by a condition.
+func (w *writer) absolute(e algorithm.Expr) string {
+	switch t := w.typeOf(e); {
+	case t == algorithm.Float32:
+		return "fabsf"
+	case t == algorithm.Float64:
+		return "fabs"
+	case promoted(t) == algorithm.Int32 && w.affine(e) == nil:
+		return "abs"
+	}
+	return ""
+}
+
 // typeOf is the type of an expression of a computation whose types are right.
 func (w *writer) typeOf(e algorithm.Expr) algorithm.Type {
 	s := &scope{function: w.function, iterators: w.iterators}
@@ -100,8 +114,8 @@ func (w *writer) call(e algorithm.Expr) (text string, binds int) {
 	case "clamp":
 		return fmt.Sprintf("%s < %s ? %s : %s > %s ? %s : %s", part(0), part(1), part(1), part(0), part(2), part(2), part(0)), -1
 	case "abs":
-		if t := w.typeOf(e.Args[0]); isFloating(t) {
-			return map[algorithm.Type]string{algorithm.Float32: "fabsf", algorithm.Float64: "fabs"}[t] + "(" + w.c(e.Args[0], 0) + ")", levels + 1
+		if name := w.absolute(e.Args[0]); name != "" {
+			return name + "(" + w.c(e.Args[0], 0) + ")", levels + 1
 		}
 		return fmt.Sprintf("%s < 0 ? -%s : %s", part(0), w.c(e.Args[0], levels+1), part(0)), -1
 	}

@@ -77,7 +77,8 @@ var programs = []struct {
 
 	{"functions in front of a number without subscripts", func(f *algorithm.Function) {
 		f.Input("A", algorithm.Float64, "N")
-		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "abs(A(i)) + abs(i)")
+		f.Input("v", algorithm.Int16, "N")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "abs(A(i)) + abs(i) + abs(v(i) - 3)")
 		f.Computation("front", algorithm.Float64, "", "a(0)")
 		f.Output("front")
 	}},

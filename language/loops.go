@@ -59,7 +59,8 @@ func forText(node *isl.AstNode) string {
 	return fmt.Sprintf("for (int %s = %s; %s; %s)", name, cText(node.ForInit(), 0), boundText(node.ForCond()), step)
 }
 
-// boundText is the condition of a loop: one for each upper bound, and i < N for i <= N - 1.
+// boundText is the condition of a loop: one for each upper bound, and i < N for i <= N - 1, i < 3 for
+// i <= 2.
 func boundText(e *isl.AstExpr) string {
 	if e.Type() != isl.AstOp || e.OpType() != isl.OpLe && e.OpType() != isl.OpLt {
 		return cText(e, 0)
@@ -74,6 +75,8 @@ func boundText(e *isl.AstExpr) string {
 		sign, text := operators[e.OpType()].text, cText(b, 5)
 		if without, is := strings.CutSuffix(text, " - 1"); is && e.OpType() == isl.OpLe && !strings.Contains(without, "?") {
 			sign, text = "<", without
+		} else if e.OpType() == isl.OpLe && b.Type() == isl.AstInt {
+			sign, text = "<", fmt.Sprint(b.Int()+1)
 		}
 		texts = append(texts, cText(name, 0)+" "+sign+" "+text)
 	}

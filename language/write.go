@@ -209,8 +209,14 @@ func (w *writer) includes() {
 // called notes the headers of functions in an expression.
 func (w *writer) called(e algorithm.Expr, headers map[string]bool) {
 	if e.Op == algorithm.OpCall && w.values[e.Text] == nil {
-		if _, _, is := mathFunction(e.Text); is || e.Text == "abs" && isFloating(w.typeOf(e.Args[0])) {
+		absolute := ""
+		if e.Text == "abs" {
+			absolute = w.absolute(e.Args[0])
+		}
+		if _, _, is := mathFunction(e.Text); is || strings.HasPrefix(absolute, "f") {
 			headers["<math.h>"] = true
+		} else if absolute == "abs" {
+			headers["<stdlib.h>"] = true
 		} else if d := w.externs[e.Text]; d != nil && strings.HasPrefix(d.Header, "<") {
 			headers[d.Header] = true
 		} else if d != nil {
@@ -329,5 +335,19 @@ func (w *writer) statement(of *computation, depth int) {
 		w.put(of.At, depth, "if (%s)", w.c(of.where, 0))
 		depth++
 	}
-	w.put(of.At, depth, "%s = %s;", w.element(of.of, of.written()), w.c(of.Value, 0))
+	operator, value := "=", of.Value
+	if of.isFurther() {
+		operator, value = value.Op+"=", value.Args[1]
+	}
+	w.put(of.At, depth, "%s %s %s;", w.element(of.of, of.written()), operator, w.c(value, 0))
+}
+
+// isFurther says whether the value is that of the element which is written and something else, so that
+// C can write C[i][j] += a[i].
+func (c *computation) isFurther() bool {
+	if len(c.Value.Args) != 2 || !strings.Contains("+ - * /", c.Value.Op) {
+		return false
+	}
+	return c.Value.Args[0].String() == (&algorithm.Expr{Op: algorithm.OpCall, Text: c.of.Name, Args: c.written()}).String() ||
+		len(c.written()) == 0 && c.Value.Args[0].Op == algorithm.OpName && c.Value.Args[0].Text == c.of.Name
 }
