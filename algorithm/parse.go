@@ -87,10 +87,19 @@ func (p *parser) fail(format string, arguments ...any) Expr {
 	return Expr{Op: OpProblem, Text: p.problem}
 }
 
+// advice is what to write in the place of C's operators that are none here, by their first sign.
+var advice = map[string]string{
+	"[": "; subscripts stand in parentheses, a(i, j)",
+	"?": "; write select(condition, then, otherwise)",
+	"=": "; equal is ==, and what is computed is an Update's value",
+	"+": "; there is no ++",
+	".": "; there are no members",
+}
+
 // finished is what is wrong with the text, where there has to be nothing more.
 func (p *parser) finished(text string) string {
 	if p.problem == "" && p.next() != "" {
-		p.problem = fmt.Sprintf("%q is not expected", strings.TrimSpace(p.rest))
+		p.problem = fmt.Sprintf("%q is not expected%s", strings.TrimSpace(p.rest), advice[p.next()])
 	}
 	if p.problem == "" {
 		return ""

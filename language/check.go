@@ -48,6 +48,12 @@ func (v *value) dimensions() int {
 	return len(v.Extents)
 }
 
+// isResult says whether the caller gets what becomes of the value: it is an output, takes the place of
+// an input, or is an input that is updated.
+func (v *value) isResult() bool {
+	return v.output != nil || v.place != nil || v.made == nil && v.updates > 0
+}
+
 // computation is one that defines a value, or updates it.
 type computation struct {
 	*algorithm.Declaration
@@ -103,6 +109,14 @@ func check(d *algorithm.Description) (*function, error) {
 		f.checkComputation(c)
 	}
 	return f, f.problems.asError()
+}
+
+// checkResult notes that nobody gets what is computed.
+func (f *function) checkResult() {
+	if !slices.ContainsFunc(f.order, (*value).isResult) {
+		last := f.computations[len(f.computations)-1]
+		f.problems.add(last.At, "nobody gets what %s computes; declare Output(%q, …)", f.Name, last.of.Name)
+	}
 }
 
 func (f *function) checkName(at algorithm.Position, what, name string) {

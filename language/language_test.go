@@ -68,6 +68,19 @@ var programs = []struct {
 		f.Together("t", "a", "b")
 		f.Output("b", "M", "N")
 	}},
+	{"together, with other inner loops, and in inner loops", func(f *algorithm.Function) {
+		f.Input("L", algorithm.Float64, "N", "N")
+		f.Input("y", algorithm.Float64, "N")
+		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "y(i)")
+		f.Update("x[i, j]", "0 <= i < N and 0 <= j < i", "x(i) - L(i, j) * x(j)")
+		f.Update("x[i]", "0 <= i < N", "x(i) / L(i, i)")
+		f.Together("i", "x_1", "x_2")
+		f.Output("x", "N")
+		f.Computation("p[i, j]", algorithm.Float64, "0 <= i < N and 1 <= j < N", "select(j > 2 and i % 2 == 0, q(i, j - 1), L(i, j))")
+		f.Computation("q[i, j]", algorithm.Float64, "0 <= i < N and 2 <= j < N and i mod 2 = 0", "p(i, j) * 0.5")
+		f.Together("j", "p", "q")
+		f.Output("q", "N", "N")
+	}},
 	{"a number without subscripts", func(f *algorithm.Function) {
 		f.Input("A", algorithm.Float64, "N")
 		f.Computation("sum", algorithm.Float64, "", "0.0")
@@ -158,6 +171,7 @@ var programs = []struct {
 		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i")
 		f.Output("x", "N - 1")
 	}},
+	{"wrong: no result", func(f *algorithm.Function) { f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i") }},
 	{"wrong: nothing", func(f *algorithm.Function) {}},
 }
 

@@ -32,6 +32,7 @@ func (f *function) sets(c *isl.Context) error {
 			return err
 		}
 	}
+	f.checkResult()
 	for _, v := range f.order {
 		if v.replaced != nil {
 			if err := f.checkPlace(c, v); err != nil {
@@ -92,6 +93,7 @@ func (f *function) readDomain(c *isl.Context, of *computation) {
 // reason is what isl says, without places in isl.
 func reason(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
+	text, _, _ = strings.Cut(text, " (isl_")
 	return text
 }
 

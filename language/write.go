@@ -293,39 +293,46 @@ func (w *writer) release() {
 
 // group writes computations that share loops, or one.
 func (w *writer) group(c *isl.Context, members []*computation) error {
-	all := make([][]string, len(members))
-	for k, of := range members {
-		lines, err := w.loopsOf(c, of)
+	if len(members) == 1 {
+		lines, err := w.loopsOf(c, members[0], w.context)
+		if err != nil {
+			return &Problem{members[0].At, err.Error()}
+		}
+		w.inside(members[0], lines, 1)
+		return nil
+	}
+	outer, shared, err := w.sharedLoops(c, members)
+	if err != nil {
+		return &Problem{members[0].At, err.Error()}
+	}
+	if slices.ContainsFunc(shared, func(line string) bool { return strings.HasPrefix(line, "if") }) {
+		w.problems.add(members[0].At, "%s and %s share loops over iterations that are no simple range; write conditions on %s that are one for both",
+			members[0].statement, members[1].statement, strings.Join(outer.Iterators, ", "))
+		return nil
+	}
+	for depth, line := range shared {
+		if depth == len(shared)-1 {
+			line += " {"
+		}
+		w.put(members[0].At, 1+depth, "%s", line)
+	}
+	for _, of := range members {
+		lines, err := w.innerLoops(c, of, outer)
 		if err != nil {
 			return &Problem{of.At, err.Error()}
 		}
-		all[k] = lines
+		w.inside(of, lines, 1+len(shared))
 	}
-	shared := members[0].shared
-	for k, lines := range all {
-		if len(lines) < shared || !slices.Equal(lines[:shared], all[0][:shared]) || slices.ContainsFunc(lines[:shared], func(l string) bool { return strings.HasPrefix(l, "if") }) {
-			w.problems.add(members[k].At, "%s and %s share loops, whose bounds are not the same; write the same conditions on %s for both",
-				members[0].statement, members[k].statement, strings.Join(members[0].Iterators[:shared], ", "))
-			return nil
-		}
-	}
-	for depth := range shared {
-		open := ""
-		if depth == shared-1 && len(members) > 1 {
-			open = " {"
-		}
-		w.put(members[0].At, 1+depth, "%s%s", all[0][depth], open)
-	}
-	for k, of := range members {
-		for depth, line := range all[k][shared:] {
-			w.put(of.At, 1+shared+depth, "%s", line)
-		}
-		w.statement(of, 1+len(all[k]))
-	}
-	if shared > 0 && len(members) > 1 {
-		w.put(members[0].At, shared, "}")
-	}
+	w.put(members[0].At, len(shared), "}")
 	return nil
+}
+
+// inside writes a computation in loops of its own.
+func (w *writer) inside(of *computation, lines []string, depth int) {
+	for k, line := range lines {
+		w.put(of.At, depth+k, "%s", line)
+	}
+	w.statement(of, depth+len(lines))
 }
 
 // statement writes what one iteration does.
