@@ -94,7 +94,7 @@ func (s *Source) shown() (string, error) {
 	b.WriteString(front)
 	for _, m := range s.variables() {
 		isLocal := s.Program.Array(m.name).Local
-		if !isLocal && regexp.MustCompile(`\b` + regexp.QuoteMeta(m.name) + `\s*=[^=]`).MatchString(front) {
+		if !isLocal && regexp.MustCompile(`\b`+regexp.QuoteMeta(m.name)+`\s*=[^=]`).MatchString(front) {
 			fmt.Fprintf(&b, "{ const %s tune_now = %s; tune_show(\"before\", \"%s\", &tune_now, sizeof tune_now, 0, 0); }\n", m.element, m.name, m.name)
 		}
 	}
