@@ -21,6 +21,8 @@ type function struct {
 	computations []*computation
 	externs      map[string]*algorithm.Declaration
 	schedule     *algorithm.Declaration
+	// files are those of the user's that messages have been about.
+	files map[string]*goFile
 	// context are the sizes that there are: at least 1.
 	context *isl.Set
 }
@@ -334,7 +336,7 @@ func (f *function) checkValue(v *value) {
 	if v.Kind == algorithm.KindConstant {
 		scope := &scope{function: f, at: v.At, constant: true}
 		if t := scope.typed(v.Value); t != "" {
-			scope.assignable(t, v.Type, v.Name)
+			scope.assignable(v.Value, t, v.Type, v.Name)
 		}
 	}
 }
@@ -360,7 +362,7 @@ func (f *function) checkComputation(c *computation) {
 	}
 	scope := &scope{function: f, at: c.At, iterators: c.Iterators}
 	if t := scope.typed(c.Value); t != "" {
-		scope.assignable(t, c.of.Type, c.of.Name)
+		scope.assignable(c.Value, t, c.of.Type, c.of.Name)
 	}
 	for _, e := range c.Written {
 		if t := scope.typed(e); t != "" && !isInteger(t) {

@@ -176,7 +176,7 @@ var programs = []struct {
 }
 
 // place are lines of this file in messages.
-var place = regexp.MustCompile(`[^ \n(]*language_test\.go:\d+`)
+var place = regexp.MustCompile(`[^ \n(]*language_test\.go:\d+(:\d+)?`)
 
 // TestPrograms compares the C of programs, and what is said of wrong ones, with the golden file;
 // -update writes it.
