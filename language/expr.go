@@ -65,6 +65,12 @@ func loose(op string, operand algorithm.Expr) int {
 	return levels
 }
 
+// isOne says whether a value without subscripts is the one element of an array: the caller's, or an
+// integer, since C whose integers have values that are known has no statements for them.
+func (v *value) isOne() bool {
+	return v.made != nil && v.dimensions() == 0 && (v.output != nil || isInteger(v.Type))
+}
+
 // element is an element of the array that has a value, with these subscripts.
 func (w *writer) element(v *value, subscripts []algorithm.Expr) string {
 	text := v.array
@@ -74,7 +80,7 @@ func (w *writer) element(v *value, subscripts []algorithm.Expr) string {
 		}
 		text += "[" + w.c(e, 0) + "]"
 	}
-	if v.output != nil && v.dimensions() == 0 {
+	if v.isOne() {
 		text += "[0]"
 	}
 	return text

@@ -88,6 +88,12 @@ var programs = []struct {
 		f.Output("sum")
 	}},
 
+	{"integers without subscripts", func(f *algorithm.Function) {
+		f.Computation("half", algorithm.Int32, "", "N / 2")
+		f.Computation("unused", algorithm.Uint8, "", "3")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "half + i")
+		f.Output("a", "N")
+	}},
 	{"functions in front of a number without subscripts", func(f *algorithm.Function) {
 		f.Input("A", algorithm.Float64, "N")
 		f.Input("v", algorithm.Int16, "N")

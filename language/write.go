@@ -261,7 +261,11 @@ func (w *writer) memory() {
 	}
 	for _, v := range w.locals() {
 		if len(v.extents) == 0 {
-			w.put(v.At, 1, "%s %s;", cTypes[v.Type], v.Name)
+			one := ""
+			if v.isOne() {
+				one = "[1]"
+			}
+			w.put(v.At, 1, "%s %s%s;", cTypes[v.Type], v.Name, one)
 			continue
 		}
 		pointer := "*" + v.Name
