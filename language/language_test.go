@@ -129,7 +129,7 @@ var programs = []struct {
 	}},
 	{"wrong: names", func(f *algorithm.Function) {
 		f.Description().Name = "random"
-		for _, name := range []string{"for", "mod", "S3", "sqrt", "1a", "N", "float32", "_x", "class", "malloc"} {
+		for _, name := range []string{"for", "mod", "S3", "sqrt", "1a", "N", "float32", "_x", "class", "malloc", "asm", "unix", "nullptr"} {
 			f.Input(name, algorithm.Float64, "N")
 		}
 		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i")
