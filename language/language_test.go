@@ -88,6 +88,11 @@ var programs = []struct {
 		f.Output("sum")
 	}},
 
+	{"a domain in pieces, which small sizes have not", func(f *algorithm.Function) {
+		f.Computation("s[i, j]", algorithm.Int32, "0 <= i < M - 2 and 0 <= j < N and (i < 2 or i > 4)", "i")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "i")
+		f.Output("a", "N")
+	}},
 	{"integers without subscripts", func(f *algorithm.Function) {
 		f.Computation("half", algorithm.Int32, "", "N / 2")
 		f.Computation("unused", algorithm.Uint8, "", "3")
