@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -47,7 +48,9 @@ func TestProblems(t *testing.T) {
 		"0x10":                           "is no number",
 		"float(a, b)":                    "takes one value",
 		"select(a, b)":                   "takes a condition and two values",
-		"a ? b : c":                      "is not expected",
+		"a ? b : c":                      "is not expected; write select(",
+		"a[i] + 1":                       "parentheses, a(i, j)",
+		"a = 1":                          "equal is ==",
 		"a @ b":                          "is not expected",
 		strings.Repeat("(", 20000):       "inside each other",
 		strings.Repeat("-", 30000) + "a": "too long",
@@ -82,10 +85,28 @@ func TestValuesAndTexts(t *testing.T) {
 		"sqrtf(0.5f) != i":              Call("sqrtf", Number("0.5f")).Differs(i),
 		"-5 + i":                        expression(-5).Plus(i),
 	} {
-		want, _ := json.Marshal(expression(text))
-		if got, _ := json.Marshal(e); string(got) != string(want) {
+		want, got := withoutPlaces(expression(text)), withoutPlaces(e)
+		if got != want {
 			t.Errorf("%s is %s, not %s", text, got, want)
 		}
+	}
+}
+
+// withoutPlaces is a tree as JSON, without the places in its text.
+func withoutPlaces(e Expr) string {
+	text, _ := json.Marshal(e)
+	return regexp.MustCompile(`,"at":\d+`).ReplaceAllString(string(text), "")
+}
+
+// TestPlaces has expressions and what is wrong with texts know their places.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	e := expression("1 +  f(i,  g(j))*2")
+	if f := e.Args[1].Args[0]; e.At != 1 || f.At != 6 || f.Args[1].At != 12 || f.Args[1].Args[0].At != 14 {
+		t.Errorf("places are %+v", e)
+	}
+	if e := expression("a + b c"); e.Op != OpProblem || e.At != 7 {
+		t.Errorf("the problem is %+v", e)
 	}
 }
 

@@ -23,10 +23,17 @@ type Description struct {
 type Position struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
+	// Column is that of a place in a line, in bytes from 1; 0 for the line.
+	Column int `json:"column,omitempty"`
 }
 
-// String is file:line, as compilers write it.
-func (p Position) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+// String is file:line, or file:line:column, as compilers write it.
+func (p Position) String() string {
+	if p.Column > 0 {
+		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
 
 // Kind says which method of Function made a declaration.
 type Kind string

@@ -14,6 +14,8 @@ type Expr struct {
 	// Text is the number, the name, the type of a cast, or what is wrong.
 	Text string `json:"text,omitempty"`
 	Args []Expr `json:"args,omitempty"`
+	// At is the place in the text that it was read from, in bytes from 1; 0 for values of methods.
+	At int `json:"at,omitempty"`
 }
 
 // The operations that are no operators of C.
@@ -151,7 +153,7 @@ func expression(value any) Expr {
 		p := newParser(v)
 		e := p.expression(0)
 		if problem := p.finished(v); problem != "" {
-			return Expr{Op: OpProblem, Text: problem}
+			return Expr{Op: OpProblem, Text: problem, At: p.place()}
 		}
 		return e
 	case int:

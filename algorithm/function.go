@@ -130,7 +130,7 @@ func caller() Position {
 			return Position{}
 		}
 		if name := runtime.FuncForPC(counter).Name(); !strings.HasPrefix(name, prefix) || strings.HasSuffix(file, "_test.go") {
-			return Position{file, line}
+			return Position{File: file, Line: line}
 		}
 	}
 }

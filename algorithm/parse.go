@@ -34,14 +34,19 @@ const deepest = 200
 // parser reads expressions. problem is the first thing that is wrong, or "". nesting counts the
 // parentheses around the place, operators all that have been read.
 type parser struct {
-	rest, problem      string
-	nesting, operators int
+	rest, problem              string
+	length, nesting, operators int
 }
 
 // mostOperators bounds how many operators a text has.
 const mostOperators = 20000
 
-func newParser(text string) *parser { return &parser{rest: text} }
+func newParser(text string) *parser { return &parser{rest: text, length: len(text)} }
+
+// place is that of the next token, in bytes from 1.
+func (p *parser) place() int {
+	return p.length - len(strings.TrimLeft(p.rest, " \t\r\n")) + 1
+}
 
 // next is the next token, "" at the end.
 func (p *parser) next() string {
@@ -87,10 +92,19 @@ func (p *parser) fail(format string, arguments ...any) Expr {
 	return Expr{Op: OpProblem, Text: p.problem}
 }
 
+// advice is what to write in the place of C's operators that are none here, by their first sign.
+var advice = map[string]string{
+	"[": "; subscripts stand in parentheses, a(i, j)",
+	"?": "; write select(condition, then, otherwise)",
+	"=": "; equal is ==, and what is computed is an Update's value",
+	"+": "; there is no ++",
+	".": "; there are no members",
+}
+
 // finished is what is wrong with the text, where there has to be nothing more.
 func (p *parser) finished(text string) string {
 	if p.problem == "" && p.next() != "" {
-		p.problem = fmt.Sprintf("%q is not expected", strings.TrimSpace(p.rest))
+		p.problem = fmt.Sprintf("%q is not expected%s", strings.TrimSpace(p.rest), advice[p.next()])
 	}
 	if p.problem == "" {
 		return ""
@@ -103,6 +117,7 @@ func (p *parser) expression(level int) Expr {
 	if level == len(levels) {
 		return p.unary()
 	}
+	start := p.place()
 	left := p.expression(level + 1)
 	for n := 0; p.problem == "" && slices.Contains(levels[level], p.next()); n++ {
 		op := p.advance()
@@ -112,7 +127,7 @@ func (p *parser) expression(level int) Expr {
 		if word, is := words[op]; is {
 			op = word
 		}
-		left = Expr{Op: op, Args: []Expr{left, p.expression(level + 1)}}
+		left = Expr{Op: op, Args: []Expr{left, p.expression(level + 1)}, At: start}
 		if p.operators++; p.operators > mostOperators {
 			return p.fail("the expression is too long")
 		}
@@ -121,6 +136,7 @@ func (p *parser) expression(level int) Expr {
 }
 
 func (p *parser) unary() Expr {
+	start := p.place()
 	switch op := p.next(); op {
 	case "-", "!", "~", "not":
 		p.advance()
@@ -130,7 +146,7 @@ func (p *parser) unary() Expr {
 		if word, is := words[op]; is {
 			op = word
 		}
-		return Expr{Op: op, Args: []Expr{p.unary()}}
+		return Expr{Op: op, Args: []Expr{p.unary()}, At: start}
 	case "+":
 		p.advance()
 		return p.unary()
@@ -139,7 +155,7 @@ func (p *parser) unary() Expr {
 }
 
 func (p *parser) primary() Expr {
-	t := p.next()
+	t, start := p.next(), p.place()
 	switch {
 	case t == "":
 		return p.fail("the text ends where an operand has to stand")
@@ -155,15 +171,17 @@ func (p *parser) primary() Expr {
 		if !isNumber.MatchString(t) {
 			return p.fail("%q is no number", t)
 		}
-		return Expr{Op: OpNumber, Text: t}
+		return Expr{Op: OpNumber, Text: t, At: start}
 	case !isName(t):
 		return p.fail("%q stands where an operand has to", t)
 	}
 	p.advance()
 	if p.next() != "(" {
-		return Expr{Op: OpName, Text: t}
+		return Expr{Op: OpName, Text: t, At: start}
 	}
-	return p.call(t)
+	e := p.call(t)
+	e.At = start
+	return e
 }
 
 // inside reads an expression in parentheses, no deeper than what may be.

@@ -50,7 +50,27 @@ func (n *instances) referenceOf(array *scop.Array, e *scop.Ref, r *loopir.Run) (
 			return n.program.Reference(r.Statement, k), nil
 		}
 	}
-	return "", fmt.Errorf("nobody knows which reference to %s is %s, of which there are copies of their own", array.Spelling(), textOf(e))
+	if k := accessAt(n.program, r.Statement.Statement, array, e); k >= 0 {
+		return n.program.Reference(r.Statement, k), nil
+	}
+	return "", fmt.Errorf("nobody knows which reference to %s this is in %s, of which there are copies of their own", array.Spelling(), r.Statement.Spelling())
+}
+
+// accessAt is the access that a statement's text has at the place of a reference, -1 for none: a
+// condition in the text may leave an access other subscripts than are written, as a[0] is all of
+// i > 0 ? 0 : a[i].
+func accessAt(p *scop.Program, s *scop.Statement, array *scop.Array, e *scop.Ref) int {
+	references, isNamed := p.Named(s, array)
+	next := slices.IndexFunc(references, func(r *scop.Ref) bool { return r.Place == e.Place && e.End > e.Start })
+	if !isNamed || next < 0 {
+		return -1
+	}
+	return slices.IndexFunc(s.Accesses, func(a scop.Access) bool {
+		if a.Array == array.Name {
+			next--
+		}
+		return next < 0
+	})
 }
 
 // haveSubscripts says whether the subscripts of a reference are some rows of an instance's

@@ -21,6 +21,8 @@ type function struct {
 	computations []*computation
 	externs      map[string]*algorithm.Declaration
 	schedule     *algorithm.Declaration
+	// files are those of the user's that messages have been about.
+	files map[string]*goFile
 	// context are the sizes that there are: at least 1.
 	context *isl.Set
 }
@@ -46,6 +48,12 @@ func (v *value) dimensions() int {
 		return len(v.made.Iterators)
 	}
 	return len(v.Extents)
+}
+
+// isResult says whether the caller gets what becomes of the value: it is an output, takes the place of
+// an input, or is an input that is updated.
+func (v *value) isResult() bool {
+	return v.output != nil || v.place != nil || v.made == nil && v.updates > 0
 }
 
 // computation is one that defines a value, or updates it.
@@ -78,7 +86,9 @@ func (c *computation) written() []algorithm.Expr {
 // check finds out what a description says, and everything that is wrong with it but sets.
 func check(d *algorithm.Description) (*function, error) {
 	f := &function{Description: d, values: map[string]*value{}, externs: map[string]*algorithm.Declaration{}}
-	f.checkName(d.At, "the function", d.Name)
+	if why := badFunction(d.Name); why != "" {
+		f.problems.add(d.At, "the function %q %s", d.Name, why)
+	}
 	for k, name := range d.Sizes {
 		f.checkName(d.At, "the size", name)
 		if slices.Contains(d.Sizes[:k], name) || name == d.Name {
@@ -101,6 +111,14 @@ func check(d *algorithm.Description) (*function, error) {
 		f.checkComputation(c)
 	}
 	return f, f.problems.asError()
+}
+
+// checkResult notes that nobody gets what is computed.
+func (f *function) checkResult() {
+	if !slices.ContainsFunc(f.order, (*value).isResult) {
+		last := f.computations[len(f.computations)-1]
+		f.problems.add(last.At, "nobody gets what %s computes; declare Output(%q, …)", f.Name, last.of.Name)
+	}
 }
 
 func (f *function) checkName(at algorithm.Position, what, name string) {
@@ -318,7 +336,7 @@ func (f *function) checkValue(v *value) {
 	if v.Kind == algorithm.KindConstant {
 		scope := &scope{function: f, at: v.At, constant: true}
 		if t := scope.typed(v.Value); t != "" {
-			scope.assignable(t, v.Type, v.Name)
+			scope.assignable(v.Value, t, v.Type, v.Name)
 		}
 	}
 }
@@ -344,7 +362,7 @@ func (f *function) checkComputation(c *computation) {
 	}
 	scope := &scope{function: f, at: c.At, iterators: c.Iterators}
 	if t := scope.typed(c.Value); t != "" {
-		scope.assignable(t, c.of.Type, c.of.Name)
+		scope.assignable(c.Value, t, c.of.Type, c.of.Name)
 	}
 	for _, e := range c.Written {
 		if t := scope.typed(e); t != "" && !isInteger(t) {

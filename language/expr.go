@@ -65,6 +65,12 @@ func loose(op string, operand algorithm.Expr) int {
 	return levels
 }
 
+// isOne says whether a value without subscripts is the one element of an array: the caller's, or an
+// integer, since C whose integers have values that are known has no statements for them.
+func (v *value) isOne() bool {
+	return v.made != nil && v.dimensions() == 0 && (v.output != nil || isInteger(v.Type))
+}
+
 // element is an element of the array that has a value, with these subscripts.
 func (w *writer) element(v *value, subscripts []algorithm.Expr) string {
 	text := v.array
@@ -74,10 +80,24 @@ func (w *writer) element(v *value, subscripts []algorithm.Expr) string {
 		}
 		text += "[" + w.c(e, 0) + "]"
 	}
-	if v.output != nil && v.dimensions() == 0 {
+	if v.isOne() {
 		text += "[0]"
 	}
 	return text
+}
+
+// absolute is the function of C for an absolute value; "" for integers that are affine, as in
+// subscripts, and for larger ones, which are chosen by a condition.
+func (w *writer) absolute(e algorithm.Expr) string {
+	switch t := w.typeOf(e); {
+	case t == algorithm.Float32:
+		return "fabsf"
+	case t == algorithm.Float64:
+		return "fabs"
+	case promoted(t) == algorithm.Int32 && w.affine(e) == nil:
+		return "abs"
+	}
+	return ""
 }
 
 // typeOf is the type of an expression of a computation whose types are right.
@@ -100,8 +120,8 @@ func (w *writer) call(e algorithm.Expr) (text string, binds int) {
 	case "clamp":
 		return fmt.Sprintf("%s < %s ? %s : %s > %s ? %s : %s", part(0), part(1), part(1), part(0), part(2), part(2), part(0)), -1
 	case "abs":
-		if t := w.typeOf(e.Args[0]); isFloating(t) {
-			return map[algorithm.Type]string{algorithm.Float32: "fabsf", algorithm.Float64: "fabs"}[t] + "(" + w.c(e.Args[0], 0) + ")", levels + 1
+		if name := w.absolute(e.Args[0]); name != "" {
+			return name + "(" + w.c(e.Args[0], 0) + ")", levels + 1
 		}
 		return fmt.Sprintf("%s < 0 ? -%s : %s", part(0), w.c(e.Args[0], levels+1), part(0)), -1
 	}

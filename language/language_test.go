@@ -68,11 +68,43 @@ var programs = []struct {
 		f.Together("t", "a", "b")
 		f.Output("b", "M", "N")
 	}},
+	{"together, with other inner loops, and in inner loops", func(f *algorithm.Function) {
+		f.Input("L", algorithm.Float64, "N", "N")
+		f.Input("y", algorithm.Float64, "N")
+		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "y(i)")
+		f.Update("x[i, j]", "0 <= i < N and 0 <= j < i", "x(i) - L(i, j) * x(j)")
+		f.Update("x[i]", "0 <= i < N", "x(i) / L(i, i)")
+		f.Together("i", "x_1", "x_2")
+		f.Output("x", "N")
+		f.Computation("p[i, j]", algorithm.Float64, "0 <= i < N and 1 <= j < N", "select(j > 2 and i % 2 == 0, q(i, j - 1), L(i, j))")
+		f.Computation("q[i, j]", algorithm.Float64, "0 <= i < N and 2 <= j < N and i mod 2 = 0", "p(i, j) * 0.5")
+		f.Together("j", "p", "q")
+		f.Output("q", "N", "N")
+	}},
 	{"a number without subscripts", func(f *algorithm.Function) {
 		f.Input("A", algorithm.Float64, "N")
 		f.Computation("sum", algorithm.Float64, "", "0.0")
 		f.Update("sum[i]", "0 <= i < N", "sum + A(i)")
 		f.Output("sum")
+	}},
+
+	{"a domain in pieces, which small sizes have not", func(f *algorithm.Function) {
+		f.Computation("s[i, j]", algorithm.Int32, "0 <= i < M - 2 and 0 <= j < N and (i < 2 or i > 4)", "i")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "i")
+		f.Output("a", "N")
+	}},
+	{"integers without subscripts", func(f *algorithm.Function) {
+		f.Computation("half", algorithm.Int32, "", "N / 2")
+		f.Computation("unused", algorithm.Uint8, "", "3")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "half + i")
+		f.Output("a", "N")
+	}},
+	{"functions in front of a number without subscripts", func(f *algorithm.Function) {
+		f.Input("A", algorithm.Float64, "N")
+		f.Input("v", algorithm.Int16, "N")
+		f.Computation("a[i]", algorithm.Float64, "0 <= i < N", "abs(A(i)) + abs(i) + abs(v(i) - 3)")
+		f.Computation("front", algorithm.Float64, "", "a(0)")
+		f.Output("front")
 	}},
 
 	{"wrong: a read outside of a domain", func(f *algorithm.Function) {
@@ -101,7 +133,8 @@ var programs = []struct {
 		f.InPlace("a", "b")
 	}},
 	{"wrong: names", func(f *algorithm.Function) {
-		for _, name := range []string{"for", "mod", "S3", "sqrt", "1a", "N", "float32", "_x", "class"} {
+		f.Description().Name = "random"
+		for _, name := range []string{"for", "mod", "S3", "sqrt", "1a", "N", "float32", "_x", "class", "malloc", "asm", "unix", "nullptr"} {
 			f.Input(name, algorithm.Float64, "N")
 		}
 		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i")
@@ -149,11 +182,12 @@ var programs = []struct {
 		f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i")
 		f.Output("x", "N - 1")
 	}},
+	{"wrong: no result", func(f *algorithm.Function) { f.Computation("x[i]", algorithm.Float64, "0 <= i < N", "i") }},
 	{"wrong: nothing", func(f *algorithm.Function) {}},
 }
 
 // place are lines of this file in messages.
-var place = regexp.MustCompile(`[^ \n(]*language_test\.go:\d+`)
+var place = regexp.MustCompile(`[^ \n(]*language_test\.go:\d+(:\d+)?`)
 
 // TestPrograms compares the C of programs, and what is said of wrong ones, with the golden file;
 // -update writes it.

@@ -18,8 +18,21 @@ var (
 	islWords = words(`and or not exists mod floor ceil floord ceild min max implies true false infty NaN`)
 	cWords   = words(`auto break case char const continue default do double else enum extern float for goto if inline int long
 		register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+		asm typeof alignas alignof static_assert thread_local nullptr constexpr noexcept decltype explicit mutable wchar_t char8_t char16_t char32_t
+		and_eq bitand bitor compl not_eq or_eq xor xor_eq const_cast dynamic_cast reinterpret_cast static_cast typeid co_await co_return co_yield concept requires
 		bool catch class delete export friend main namespace new operator private protected public template this throw try typename using virtual`)
 	languageWords = words(`select clamp abs`)
+	// macroWords are macros of headers and of compilers, calledWords functions that generated C calls,
+	// libraryWords those of C's library: a function cannot be called like them.
+	macroWords   = words(`NULL EOF RAND_MAX EXIT_SUCCESS EXIT_FAILURE MB_CUR_MAX NAN INFINITY HUGE_VAL HUGE_VALF M_E M_PI M_PI_2 M_PI_4 M_LN2 M_LN10 M_SQRT2 M_1_PI M_2_PI linux unix`)
+	calledWords  = words(`malloc calloc free abort exit memcpy memset aligned_alloc printf fprintf stderr omp_get_thread_num omp_get_num_threads`)
+	libraryWords = words(`abs atof atoi atol atoll bsearch div drand48 erand48 getenv getloadavg getsubopt grantpt initstate jrand48 l64a labs lcong48 ldiv llabs lldiv
+		lrand48 mblen mbstowcs mbtowc mkdtemp mkstemp mktemp mrand48 nrand48 posix_memalign ptsname putenv qsort quick_exit rand random realloc
+		realpath secure_getenv seed48 setenv setstate srand srand48 srandom strtod strtof strtol strtold strtoll strtoul strtoull system
+		unlockpt unsetenv wcstombs wctomb alloca select clearenv at_quick_exit atexit j0 j1 jn y0 y1 yn gamma lgamma_r frexp ldexp modf scalbn scalbln
+		ilogb logb nan nearbyint nextafter nexttoward lrint llrint lround llround remquo drem significand signgam finite exp10 pow10 sincos
+		memmove memchr memcmp strcat strchr strcmp strcpy strlen strncpy strtok strdup index rindex bcopy bcmp bzero ffs
+		sprintf snprintf puts putchar getchar remove rename read write open close time clock main`)
 )
 
 // mathFunctions are those of <math.h>, with their numbers of arguments; each has one for float, with
@@ -50,6 +63,14 @@ func mathFunction(name string) (arguments int, result algorithm.Type, is bool) {
 	return 0, "", false
 }
 
+// badFunction says why a name cannot be that of a function; "" where it can.
+func badFunction(name string) string {
+	if libraryWords[name] || libraryWords[strings.TrimSuffix(name, "f")] || libraryWords[strings.TrimSuffix(name, "l")] {
+		return "is a function of C's library; choose another name"
+	}
+	return badName(name)
+}
+
 // badName says why a name cannot be one; "" where it can.
 func badName(name string) string {
 	_, _, isMath := mathFunction(name)
@@ -60,6 +81,10 @@ func badName(name string) string {
 		return "is a word of C or C++; choose another name"
 	case islWords[name]:
 		return "is a word of isl's notation; choose another name"
+	case macroWords[name]:
+		return "is a macro of C; choose another name"
+	case calledWords[name]:
+		return "is a function that the C calls; choose another name"
 	case isMath || languageWords[name]:
 		return "is a function; choose another name"
 	case isType(algorithm.Type(name)):

@@ -54,6 +54,27 @@ func TestGoPrograms(t *testing.T) {
 	}
 }
 
+// TestMessageOfPage has the page show what is said of its program with another read.
+func TestMessageOfPage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/algorithms.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```go\n")
+	program, rest, _ := strings.Cut(rest, "```\n")
+	_, message, _ := strings.Cut(rest, "\n    main.go:")
+	message, _, found := strings.Cut(message, "\n")
+	path := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(path, []byte(strings.Replace(program, "bx(i + 2, j)", "bx(i + 3, j)", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Read(context.Background(), path)
+	if err == nil || !found || !strings.HasSuffix(err.Error(), "main.go:"+message) {
+		t.Errorf("the page says %q, and it is %v", message, err)
+	}
+}
+
 // TestGoModules builds a program in a module of its own that has another package.
 func TestGoModules(t *testing.T) {
 	t.Parallel()

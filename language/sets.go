@@ -32,6 +32,7 @@ func (f *function) sets(c *isl.Context) error {
 			return err
 		}
 	}
+	f.checkResult()
 	for _, v := range f.order {
 		if v.replaced != nil {
 			if err := f.checkPlace(c, v); err != nil {
@@ -92,6 +93,7 @@ func (f *function) readDomain(c *isl.Context, of *computation) {
 // reason is what isl says, without places in isl.
 func reason(err error) string {
 	text, _, _ := strings.Cut(err.Error(), "\n")
+	text, _, _ = strings.Cut(text, " (isl_")
 	return text
 }
 
@@ -223,7 +225,7 @@ func (f *function) checkReads(c *isl.Context, of *computation) error {
 			if v.made == nil {
 				what = "the input " + v.Name
 			}
-			f.problems.add(of.At, "%s reads %v outside of %s: %s; make its domain smaller, or choose by select", of.statement, r.Expr, what, text)
+			f.problems.add(f.place(of.At, r.Expr), "%s reads %v outside of %s: %s; make its domain smaller, or choose by select", of.statement, r.Expr, what, text)
 			continue
 		}
 		if v.made != nil {
@@ -319,7 +321,7 @@ func (f *function) checkOrder(c *isl.Context, of *computation, v *value, r read,
 	case slices.ContainsFunc(f.reads(v.made), func(r read) bool { return r.Text == of.of.Name }):
 		advice = "both read each other, a cycle without an order: where each iteration of a loop does one after the other, write Together with its iterator"
 	}
-	f.problems.add(of.At, "%s reads %v before it is computed: %s; %s", of.statement, r.Expr, text, advice)
+	f.problems.add(f.place(of.At, r.Expr), "%s reads %v before it is computed: %s; %s", of.statement, r.Expr, text, advice)
 	return nil
 }
 
@@ -343,7 +345,7 @@ func (f *function) checkPlace(c *isl.Context, input *value) error {
 				return err
 			}
 			if is {
-				f.problems.add(of.At, "%s reads %v, whose place %s has taken by then (%v): %s; give %s an Output of its own", of.statement, r.Expr, writer.statement, input.replaced.place.At, text, writer.statement)
+				f.problems.add(f.place(of.At, r.Expr), "%s reads %v, whose place %s has taken by then (%v): %s; give %s an Output of its own", of.statement, r.Expr, writer.statement, input.replaced.place.At, text, writer.statement)
 			}
 		}
 	}

@@ -86,12 +86,16 @@ func (f *function) extentOf(c *isl.Context, v *value, k int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if more := max(0, 1-least); ok && more <= mostRoom {
+	text := cText(build.ExprFromPwAff(most), tightest)
+	isWhole := !strings.Contains(text, "?") // pieces say nothing of sizes for which there are no iterations
+	if more := max(0, 1-least); ok && isWhole && more <= mostRoom {
 		return cText(build.ExprFromPwAff(most.AddConstant(more)), 0), c.Err()
 	}
-	text := cText(build.ExprFromPwAff(most), 0)
 	return fmt.Sprintf("(%s > 0 ? %s : 1)", text, text), c.Err()
 }
+
+// tightest is where an expression of isl's stands in parentheses.
+const tightest = 7
 
 // mostRoom bounds by how much an extent may be longer than what is needed.
 const mostRoom = 64

@@ -51,7 +51,7 @@ func (s *scope) typed(e algorithm.Expr) algorithm.Type {
 	case algorithm.OpName:
 		return s.nameType(e)
 	case algorithm.OpProblem:
-		return s.wrong("%s", e.Text)
+		return s.wrong(e, "%s", e.Text)
 	}
 	types := make([]algorithm.Type, len(e.Args))
 	for k, a := range e.Args {
@@ -70,11 +70,12 @@ func (s *scope) typed(e algorithm.Expr) algorithm.Type {
 	case len(types) == 1 || len(types) == 2:
 		return s.operatorType(e, types)
 	}
-	return s.wrong("%q is no operation", e.Op)
+	return s.wrong(e, "%q is no operation", e.Op)
 }
 
-func (s *scope) wrong(format string, arguments ...any) algorithm.Type {
-	s.problems.add(s.at, format, arguments...)
+// wrong notes what is wrong with an expression.
+func (s *scope) wrong(e algorithm.Expr, format string, arguments ...any) algorithm.Type {
+	s.problems.add(s.place(s.at, e), format, arguments...)
 	return ""
 }
 
@@ -116,13 +117,13 @@ func (s *scope) nameType(e algorithm.Expr) algorithm.Type {
 	case slices.Contains(s.Sizes, e.Text), slices.Contains(s.iterators, e.Text):
 		return algorithm.Int32
 	case s.extent:
-		return s.wrong("an extent names %s; it is an expression over the sizes %s", e.Text, strings.Join(s.Sizes, " "))
+		return s.wrong(e, "an extent names %s; it is an expression over the sizes %s", e.Text, strings.Join(s.Sizes, " "))
 	case v == nil:
-		return s.wrong("there is nothing of the name %s%s", e.Text, s.known())
+		return s.wrong(e, "there is nothing of the name %s%s", e.Text, s.known())
 	case s.constant && v.Kind != algorithm.KindConstant:
-		return s.wrong("a constant names %s; it is an expression over sizes and constants", e.Text)
+		return s.wrong(e, "a constant names %s; it is an expression over sizes and constants", e.Text)
 	case v.dimensions() > 0:
-		return s.wrong("%s has %d subscripts; write %s(…)", e.Text, v.dimensions(), e.Text)
+		return s.wrong(e, "%s has %d subscripts; write %s(…)", e.Text, v.dimensions(), e.Text)
 	}
 	return v.Type
 }
@@ -164,9 +165,9 @@ func (s *scope) callType(e algorithm.Expr, types []algorithm.Type) algorithm.Typ
 	}
 	switch {
 	case count < 0:
-		return s.wrong("there is no value and no function of the name %s%s; functions of C are declared by Extern", e.Text, s.known())
+		return s.wrong(e, "there is no value and no function of the name %s%s; functions of C are declared by Extern", e.Text, s.known())
 	case count != len(types):
-		return s.wrong("%s takes %d arguments, and %v has %d", e.Text, count, e, len(types))
+		return s.wrong(e, "%s takes %d arguments, and %v has %d", e.Text, count, e, len(types))
 	}
 	return result
 }
@@ -174,13 +175,13 @@ func (s *scope) callType(e algorithm.Expr, types []algorithm.Type) algorithm.Typ
 func (s *scope) valueType(e algorithm.Expr, v *value, types []algorithm.Type) algorithm.Type {
 	switch {
 	case s.extent || s.constant:
-		return s.wrong("%v is a value that is there only when the function runs", e)
+		return s.wrong(e, "%v is a value that is there only when the function runs", e)
 	case len(types) != v.dimensions():
-		return s.wrong("%s has %d subscripts, and %v has %d", v.Name, v.dimensions(), e, len(types))
+		return s.wrong(e, "%s has %d subscripts, and %v has %d", v.Name, v.dimensions(), e, len(types))
 	}
 	for k, t := range types {
 		if !isInteger(t) {
-			return s.wrong("the subscript %v of %v is %s, no integer; convert it by int32(…)", e.Args[k], e, t)
+			return s.wrong(e, "the subscript %v of %v is %s, no integer; convert it by int32(…)", e.Args[k], e, t)
 		}
 	}
 	return v.Type
@@ -197,23 +198,23 @@ func (s *scope) operatorType(e algorithm.Expr, types []algorithm.Type) algorithm
 		}
 	case "~", "<<", ">>":
 		if !integers {
-			return s.wrong("%s takes integers, and %v has a floating-point operand", e.Op, e)
+			return s.wrong(e, "%s takes integers, and %v has a floating-point operand", e.Op, e)
 		}
 		return promoted(types[0])
 	case "%", "&", "|", "^":
 		if !integers {
-			return s.wrong("%s takes integers, and %v has a floating-point operand", e.Op, e)
+			return s.wrong(e, "%s takes integers, and %v has a floating-point operand", e.Op, e)
 		}
 		return common(types[0], last)
 	case "-", "+", "*", "/":
 		return common(types[0], last)
 	}
-	return s.wrong("%q is no operation with %d operands", e.Op, len(types))
+	return s.wrong(e, "%q is no operation with %d operands", e.Op, len(types))
 }
 
 // assignable notes that a value of one type would lose its fraction where it is stored.
-func (s *scope) assignable(from, to algorithm.Type, name string) {
+func (s *scope) assignable(e algorithm.Expr, from, to algorithm.Type, name string) {
 	if isFloating(from) && isInteger(to) {
-		s.wrong("%s is %s, and its value %s: convert it by %s(…), which leaves out the fraction", name, to, from, to)
+		s.wrong(e, "%s is %s, and its value %s: convert it by %s(…), which leaves out the fraction", name, to, from, to)
 	}
 }

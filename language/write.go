@@ -184,7 +184,9 @@ func (w *writer) includes() {
 		}
 	}
 	for _, v := range w.order {
-		w.called(v.Declaration.Value, headers)
+		if v.Kind == algorithm.KindConstant {
+			w.called(v.Declaration.Value, headers)
+		}
 	}
 	if slices.ContainsFunc(w.locals(), func(v *value) bool { return len(v.extents) > 0 }) {
 		headers["<stdlib.h>"] = true
@@ -207,8 +209,14 @@ func (w *writer) includes() {
 // called notes the headers of functions in an expression.
 func (w *writer) called(e algorithm.Expr, headers map[string]bool) {
 	if e.Op == algorithm.OpCall && w.values[e.Text] == nil {
-		if _, _, is := mathFunction(e.Text); is || e.Text == "abs" && isFloating(w.typeOf(e.Args[0])) {
+		absolute := ""
+		if e.Text == "abs" {
+			absolute = w.absolute(e.Args[0])
+		}
+		if _, _, is := mathFunction(e.Text); is || strings.HasPrefix(absolute, "f") {
 			headers["<math.h>"] = true
+		} else if absolute == "abs" {
+			headers["<stdlib.h>"] = true
 		} else if d := w.externs[e.Text]; d != nil && strings.HasPrefix(d.Header, "<") {
 			headers[d.Header] = true
 		} else if d != nil {
@@ -253,7 +261,11 @@ func (w *writer) memory() {
 	}
 	for _, v := range w.locals() {
 		if len(v.extents) == 0 {
-			w.put(v.At, 1, "%s %s;", cTypes[v.Type], v.Name)
+			one := ""
+			if v.isOne() {
+				one = "[1]"
+			}
+			w.put(v.At, 1, "%s %s%s;", cTypes[v.Type], v.Name, one)
 			continue
 		}
 		pointer := "*" + v.Name
@@ -285,39 +297,46 @@ func (w *writer) release() {
 
 // group writes computations that share loops, or one.
 func (w *writer) group(c *isl.Context, members []*computation) error {
-	all := make([][]string, len(members))
-	for k, of := range members {
-		lines, err := w.loopsOf(c, of)
+	if len(members) == 1 {
+		lines, err := w.loopsOf(c, members[0], w.context)
+		if err != nil {
+			return &Problem{members[0].At, err.Error()}
+		}
+		w.inside(members[0], lines, 1)
+		return nil
+	}
+	outer, shared, err := w.sharedLoops(c, members)
+	if err != nil {
+		return &Problem{members[0].At, err.Error()}
+	}
+	if slices.ContainsFunc(shared, func(line string) bool { return strings.HasPrefix(line, "if") }) {
+		w.problems.add(members[0].At, "%s and %s share loops over iterations that are no simple range; write conditions on %s that are one for both",
+			members[0].statement, members[1].statement, strings.Join(outer.Iterators, ", "))
+		return nil
+	}
+	for depth, line := range shared {
+		if depth == len(shared)-1 {
+			line += " {"
+		}
+		w.put(members[0].At, 1+depth, "%s", line)
+	}
+	for _, of := range members {
+		lines, err := w.innerLoops(c, of, outer)
 		if err != nil {
 			return &Problem{of.At, err.Error()}
 		}
-		all[k] = lines
+		w.inside(of, lines, 1+len(shared))
 	}
-	shared := members[0].shared
-	for k, lines := range all {
-		if len(lines) < shared || !slices.Equal(lines[:shared], all[0][:shared]) || slices.ContainsFunc(lines[:shared], func(l string) bool { return strings.HasPrefix(l, "if") }) {
-			w.problems.add(members[k].At, "%s and %s share loops, whose bounds are not the same; write the same conditions on %s for both",
-				members[0].statement, members[k].statement, strings.Join(members[0].Iterators[:shared], ", "))
-			return nil
-		}
-	}
-	for depth := range shared {
-		open := ""
-		if depth == shared-1 && len(members) > 1 {
-			open = " {"
-		}
-		w.put(members[0].At, 1+depth, "%s%s", all[0][depth], open)
-	}
-	for k, of := range members {
-		for depth, line := range all[k][shared:] {
-			w.put(of.At, 1+shared+depth, "%s", line)
-		}
-		w.statement(of, 1+len(all[k]))
-	}
-	if shared > 0 && len(members) > 1 {
-		w.put(members[0].At, shared, "}")
-	}
+	w.put(members[0].At, len(shared), "}")
 	return nil
+}
+
+// inside writes a computation in loops of its own.
+func (w *writer) inside(of *computation, lines []string, depth int) {
+	for k, line := range lines {
+		w.put(of.At, depth+k, "%s", line)
+	}
+	w.statement(of, depth+len(lines))
 }
 
 // statement writes what one iteration does.
@@ -327,5 +346,19 @@ func (w *writer) statement(of *computation, depth int) {
 		w.put(of.At, depth, "if (%s)", w.c(of.where, 0))
 		depth++
 	}
-	w.put(of.At, depth, "%s = %s;", w.element(of.of, of.written()), w.c(of.Value, 0))
+	operator, value := "=", of.Value
+	if of.isFurther() {
+		operator, value = value.Op+"=", value.Args[1]
+	}
+	w.put(of.At, depth, "%s %s %s;", w.element(of.of, of.written()), operator, w.c(value, 0))
+}
+
+// isFurther says whether the value is that of the element which is written and something else, so that
+// C can write C[i][j] += a[i].
+func (c *computation) isFurther() bool {
+	if len(c.Value.Args) != 2 || !strings.Contains("+ - * /", c.Value.Op) {
+		return false
+	}
+	return c.Value.Args[0].String() == (&algorithm.Expr{Op: algorithm.OpCall, Text: c.of.Name, Args: c.written()}).String() ||
+		len(c.written()) == 0 && c.Value.Args[0].Op == algorithm.OpName && c.Value.Args[0].Text == c.of.Name
 }

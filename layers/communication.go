@@ -3,6 +3,7 @@ package layers
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -58,7 +59,7 @@ func CommunicationOf(m *scop.Model, tree *schedule.Tree) (*Communication, error)
 			behind = append([]Operation{{Kind: "free", Of: b.Name, Times: "{ free[] }", Behind: true}}, behind...)
 		}
 	}
-	c.Operations = append(append(c.Operations, w.operations...), behind...)
+	c.Operations = slices.Concat(c.Operations, w.operations, w.toldOutside(), behind)
 	for k := range c.Operations {
 		for _, b := range data.Buffers {
 			if o := &c.Operations[k]; o.Kind == "allocate" && o.Of == b.Name {
@@ -107,12 +108,31 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 	}
 }
 
+// toldOutside are the operations of what ranks tell each other in front of code that all of them run,
+// and behind the region, so that all have all results.
+func (w *walker) toldOutside() (list []Operation) {
+	if w.plan == nil {
+		return nil
+	}
+	for _, x := range w.plan.Exchanges {
+		for _, told := range x.Arrays {
+			if x.Before != "" && !x.Last {
+				continue
+			}
+			points := told.Points.SetTupleName(isl.DimOut, told.Array.Name).String()
+			for _, kind := range []string{"send", "receive"} {
+				list = append(list, Operation{Kind: kind, Of: told.Array.Spelling(), Text: points, Times: "{ " + kind + "[] }", Behind: x.Last})
+			}
+		}
+	}
+	return list
+}
+
 // told are the elements that ranks tell each other in front of a loop that they share: relations from
-// the times around to elements, with the bounds of the blocks of both as parameters. What they tell
-// each other behind the region, so that all have all results, is not among them.
+// the times around to elements, with the bounds of the blocks of both as parameters.
 func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
 	if w.plan == nil {
-		plan, err := ranks.Of(w.model, w.made, ranks.Options{Gather: ranks.OnNone})
+		plan, err := ranks.Of(w.model, w.made, ranks.Options{Gather: ranks.OnAll})
 		if err != nil {
 			w.err = cmp.Or(w.err, err)
 			return nil
@@ -120,7 +140,7 @@ func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
 		w.plan = plan
 	}
 	for _, x := range w.plan.Exchanges {
-		if x.Before == m.Loop {
+		if x.Before == m.Loop && !x.Last {
 			list = append(list, x.Arrays...)
 		}
 	}

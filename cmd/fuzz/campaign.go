@@ -40,15 +40,15 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, private, expanded, placed, reductions int
-	slowPrograms, slowVariants                      int
+	programs, evaluated, private, expanded, placed, reductions int
+	slowPrograms, slowVariants                                 int
 	counts
 	failures []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d tilings by hexagons and %d refused, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with relays, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts), %d on devices, %d on ranks and %d that ranks cannot run, %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.Hexagons, t.Refused, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Relays, t.Contracted, t.Copied, t.Shifted, t.Fused, t.Kernels, t.Ranks, t.RefusedRanks, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs (%d with Layer I), %d tilings by hexagons and %d refused, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with relays, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts), %d on devices, %d on ranks and %d that ranks cannot run, %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.evaluated, t.Hexagons, t.Refused, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Relays, t.Contracted, t.Copied, t.Shifted, t.Fused, t.Kernels, t.Ranks, t.RefusedRanks, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -204,6 +204,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	defer c.mutex.Unlock()
 	c.programs++
 	c.counts.add(r.counts)
+	c.evaluated += r.Evaluated
 	c.private += r.Private
 	c.expanded += r.Expanded
 	c.placed += r.Placed

@@ -97,6 +97,8 @@ type report struct {
 	// Reductions is how many different accumulators and operators the program
 	// has that were free to be updated in any order.
 	Reductions int
+	// Evaluated is 1 where Layer I of the program was evaluated beside its C.
+	Evaluated int
 	// Slow is how many variants were given up because isl would take too
 	// long for their code.
 	Slow int
@@ -216,6 +218,13 @@ func prepared(p *randomprogram.Program, r *report) (*subject, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	evaluated, err := s.compareLayer()
+	if err != nil {
+		return nil, err
+	}
+	if evaluated {
+		r.Evaluated = 1
 	}
 	s.target.Inplace = draw(p.Seed, streamPlace).IntN(leaveTemporaries) > 0
 	s.target.Privatize = draw(p.Seed, streamPrivate).IntN(leaveTemporaries) > 0

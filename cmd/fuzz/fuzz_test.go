@@ -50,6 +50,32 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
+// Layer I of random programs says what their C leaves, and wrong C is found.
+func TestLayerOfPrograms(t *testing.T) {
+	t.Parallel()
+	seeds, evaluated := uint64(8), 0
+	if kerneltest.Long() {
+		seeds = 200
+	}
+	for seed := range seeds {
+		is, err := subjectOf(t, programOf(seed)).compareLayer()
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		if is {
+			evaluated++
+		}
+	}
+	if evaluated < int(seeds)/4 {
+		t.Errorf("Layer I of %d programs of %d is evaluated: too few to tell anything", evaluated, seeds)
+	}
+	wrong := subjectOf(t, sum())
+	wrong.source = strings.Replace(wrong.source, "0.5", "0.25", 1)
+	if _, err := wrong.compareLayer(); err == nil || !strings.Contains(err.Error(), "of A is") {
+		t.Errorf("the C is wrong: %v", err)
+	}
+}
+
 // Saved programs, which failed once, fail no more: with the recipe that failed and two more, or in
 // long tests as many as it takes to meet again what failed in all of them.
 func TestSavedPrograms(t *testing.T) {

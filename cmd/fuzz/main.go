@@ -12,13 +12,18 @@
 // chosen sizes, on threads and as kernels of a device, which the emulation of CUDA or an OpenCL
 // driver runs.
 //
+// With -algorithms, the programs are algorithms in the language of package algorithm: the C that they
+// become, and variants of it, leave what Layer I says, which is evaluated beside them. Layer I of the
+// first kind of programs is evaluated, too.
+//
 // With -all, half of the time goes to Go's own fuzz tests, which feed broken C
-// files, recipes and extents to the stages that read them, and half to both kinds of programs.
+// files, recipes and extents to the stages that read them, and half to programs and algorithms.
 //
 //	go run ./cmd/fuzz -all 10m
 //	go run ./cmd/fuzz -time 10m
 //	go run ./cmd/fuzz -written -time 10m
 //	go run ./cmd/fuzz -stencils -time 10m
+//	go run ./cmd/fuzz -algorithms -time 10m
 //	go run ./cmd/fuzz -seed 17 -count 1
 //	go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-17.c
 //
@@ -44,10 +49,12 @@ func main() {
 	var c campaign
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
 	writtenWorker := flag.Bool("written-worker", false, "check one C program read from standard input; used by fuzz itself")
+	algorithmWorker := flag.Bool("algorithm-worker", false, "check the algorithm of -seed; used by fuzz itself")
+	onlyAlgorithms := flag.Bool("algorithms", false, "make algorithms instead")
 	onlyWritten := flag.Bool("written", false, "make programs as people write them instead")
 	flag.BoolVar(&c.stencils, "stencils", false, "make stencils, and tile them by hexagons alone")
 	duration := flag.Duration("time", time.Minute, "how long to make new programs")
-	all := flag.Duration("all", 0, "time for everything: half of it for random programs of both kinds, half for broken C files, recipes and extents")
+	all := flag.Duration("all", 0, "time for everything: half of it for random programs and algorithms, half for broken C files, recipes and extents")
 	flag.Uint64Var(&c.seed, "seed", 0, "seed of the first program; 0 draws one")
 	flag.Uint64Var(&c.count, "count", 0, "number of new programs; 0 for as many as there is time for")
 	flag.IntVar(&c.variants, "variants", 20, "variants of each program")
@@ -61,6 +68,9 @@ func main() {
 	if *writtenWorker {
 		exit(workWritten(os.Stdin, os.Stdout, c.seed))
 	}
+	if *algorithmWorker {
+		exit(workAlgorithm(os.Stdout, c.seed))
+	}
 	c.files = flag.Args()
 	if c.seed == 0 {
 		c.seed = uint64(time.Now().UnixNano()) % 1e12
@@ -71,10 +81,14 @@ func main() {
 	if *onlyWritten {
 		exit(people.run(ctx, *duration))
 	}
+	inGo := &algorithmCampaign{campaign: &c}
+	if *onlyAlgorithms {
+		exit(inGo.run(ctx, *duration))
+	}
 	var problem error
 	if *all > 0 {
-		*duration = *all / 4
-		problem = errors.Join(fuzzBytes(ctx, *all), people.run(ctx, *duration))
+		*duration = *all / 6
+		problem = errors.Join(fuzzBytes(ctx, *all), people.run(ctx, *duration), inGo.run(ctx, *duration))
 	}
 	exit(errors.Join(problem, c.run(ctx, *duration)))
 }

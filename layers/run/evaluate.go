@@ -23,7 +23,7 @@ func (e *evaluation) assignment(a *scop.Binary) (value, error) {
 	case err != nil || a.Operator == "=":
 		return right, err
 	case operator == a.Operator || strings.Contains("= ! < >", operator):
-		return value{}, fmt.Errorf("it is no assignment")
+		return value{}, beyond("it is no assignment")
 	}
 	left, err := e.value(a.X)
 	if err != nil {
@@ -55,7 +55,7 @@ func (e *evaluation) value(x scop.Expr) (value, error) {
 		}
 		return called(x.Function, arguments)
 	}
-	return value{}, fmt.Errorf("its text has more than an expression")
+	return value{}, beyond("its text has more than an expression")
 }
 
 // choice is the value of one of two expressions, in their common type.
@@ -129,7 +129,7 @@ func (e *evaluation) kindOf(x scop.Expr) (kind, error) {
 		}
 		return doubleKind, nil
 	}
-	return 0, fmt.Errorf("its text has more than an expression")
+	return 0, beyond("its text has more than an expression")
 }
 
 // castOf is the type of a cast, "(unsigned char)".
@@ -163,12 +163,12 @@ func constant(text string) (value, error) {
 	suffix := lower[len(digits):]
 	bits, err := strconv.ParseUint(digits, 0, 64)
 	if err != nil {
-		return value{}, fmt.Errorf("the constant %s cannot be evaluated", text)
+		return value{}, beyond("the constant %s cannot be evaluated", text)
 	}
 	isDecimal := !strings.HasPrefix(digits, "0") || digits == "0"
 	for k := int32Kind; k <= uint64Kind; k++ {
 		isLong, isUnsigned := k >= int64Kind, k.isUnsigned()
-		most := uint64(1)<<(8*sizes[k]-1) - 1
+		most := uint64(1)<<(8*k.size()-1) - 1
 		if isUnsigned {
 			most = most*2 + 1
 		}
@@ -179,7 +179,7 @@ func constant(text string) (value, error) {
 			return integer(k, int64(bits)), nil
 		}
 	}
-	return value{}, fmt.Errorf("the constant %s cannot be evaluated", text)
+	return value{}, beyond("the constant %s cannot be evaluated", text)
 }
 
 func (e *evaluation) unary(x *scop.Unary) (value, error) {
@@ -205,7 +205,7 @@ func (e *evaluation) unary(x *scop.Unary) (value, error) {
 	case x.Operator == "~" && !promoted.kind.isFloating():
 		return integer(promoted.kind, ^promoted.bits), nil
 	}
-	return value{}, fmt.Errorf("the operator %s cannot be evaluated", x.Operator)
+	return value{}, beyond("the operator %s cannot be evaluated", x.Operator)
 }
 
 func (e *evaluation) binary(x *scop.Binary) (value, error) {
@@ -239,27 +239,53 @@ func (e *evaluation) reference(x *scop.Ref) (value, error) {
 		if v, is := e.parameters[x.Name]; is && len(x.Subscripts) == 0 {
 			return integer(int32Kind, v), nil
 		}
-		return value{}, fmt.Errorf("%s cannot be evaluated", x.Name)
+		return value{}, beyond("%s cannot be evaluated", x.Name)
 	}
+	v, found, err := e.read(access, x.Subscripts)
+	if err == nil && !found {
+		err = fmt.Errorf("%s has no source", x.Name)
+	}
+	return v, err
+}
+
+// read is the value that an access reads, of the element with these subscripts where data decide
+// which one it is. It finds nothing where the instance has no source.
+func (e *evaluation) read(access int, written []scop.Expr) (v value, found bool, err error) {
 	array := e.of.Statement.Accesses[access].Array
 	for _, s := range e.of.sources[access] {
 		if s.when.at(e.at) == 0 {
 			continue
 		}
-		if s.of != nil {
-			return e.evaluate(s.of, subscripts(s.subscript, e.at))
-		}
 		where := subscripts(s.subscript, e.at)
+		if s.of != nil {
+			values, err := e.evaluate(s.of, where)
+			if err != nil {
+				return value{}, true, err
+			}
+			return values[s.of.write(array)], true, nil
+		}
 		if s.subscript == nil {
-			for _, part := range x.Subscripts {
-				v, err := e.value(part)
-				if err != nil {
-					return value{}, err
-				}
-				where = append(where, v.to(int64Kind).bits)
+			if where, err = e.values(written); err != nil {
+				return value{}, true, err
 			}
 		}
-		return e.before[array].get(e.kinds[array], where)
+		v, err = e.before[array].get(e.kinds[array], where)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", array, err)
+		}
+		return v, true, err
 	}
-	return value{}, fmt.Errorf("%s has no source", x.Name)
+	return value{}, false, nil
+}
+
+// values are integers that expressions give.
+func (e *evaluation) values(list []scop.Expr) (numbers []int64, err error) {
+	for _, x := range list {
+		v, err := e.value(x)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, v.to(int64Kind).bits)
+	}
+	return numbers, nil
 }

@@ -4,13 +4,11 @@
 package run
 
 import (
-	little "encoding/binary"
+	"cmp"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 
-	"polytune/isl"
-	"polytune/layers"
 	"polytune/scop"
 )
 
@@ -19,6 +17,39 @@ import (
 type Array struct {
 	Extents []int64
 	Bytes   []byte
+}
+
+// Options say what Evaluate has beside the program.
+type Options struct {
+	// Statement runs an instance of a statement by its text, for statements that are more than this
+	// package's numbers: it gives the bytes of the elements that are written. nil leaves them out.
+	Statement func(Instance) ([][]byte, error)
+}
+
+// Instance is one of a statement whose text is run: the values that it reads, and the elements that
+// it writes, whose bytes are not known yet. Elements that are not among Reads are as they were in
+// front.
+type Instance struct {
+	Statement int
+	Iterators []int64
+	Reads     []Element
+	Writes    []Element
+}
+
+// Element is one of an array, Offset its place in bytes.
+type Element struct {
+	Array  string
+	Offset int64
+	Bytes  []byte
+}
+
+// Beyond is the error for what Layer I does not say, or this package does not evaluate.
+type Beyond struct{ what string }
+
+func (b *Beyond) Error() string { return b.what }
+
+func beyond(format string, arguments ...any) error {
+	return &Beyond{fmt.Sprintf(format, arguments...)}
 }
 
 // mostInstances bounds how many values are evaluated.
@@ -31,6 +62,7 @@ type machine struct {
 	statements []*statement
 	before     map[string]*Array
 	kinds      map[string]kind
+	options    Options
 }
 
 // statement is a computation.
@@ -39,13 +71,28 @@ type statement struct {
 	value   scop.Expr
 	reads   map[*scop.Ref]int
 	sources [][]source
-	written []*affine
-	array   string
+	// elements are the subscripts of reads that have sources in the region, for statements that are
+	// run by their text.
+	elements [][]*affine
+	writes   []written
+	// asText says that instances are run by their text.
+	asText  bool
 	points  [][]int64
 	least   []int64
 	strides []int64
-	done    []bool
-	values  []value
+	// values are those of the writes, by instances; nil for what is not evaluated yet.
+	values [][]value
+}
+
+// written is an element that a statement writes.
+type written struct {
+	array      string
+	subscripts []*affine
+}
+
+// write is the index of what a statement writes to an array.
+func (s *statement) write(array string) int {
+	return slices.IndexFunc(s.writes, func(w written) bool { return w.array == array })
 }
 
 // source is where a read gets its value from: another statement, or for none memory, for the
@@ -57,155 +104,34 @@ type source struct {
 }
 
 // Evaluate gives the arrays that a program leaves, of those that it finds, with values of its
-// parameters. What it cannot evaluate is an error: statements that are more than assignments, writes
-// that data decide, and functions that libraries round differently.
-func Evaluate(m *scop.Model, parameters map[string]int64, before map[string]*Array) (map[string]*Array, error) {
-	e := &machine{model: m, parameters: parameters, before: before, kinds: map[string]kind{}}
+// parameters. What it cannot evaluate is an error, Beyond: writes that data decide, and, where no
+// option runs their text, statements that are more than assignments, structs, and functions that
+// libraries round differently.
+func Evaluate(m *scop.Model, parameters map[string]int64, before map[string]*Array, options Options) (map[string]*Array, error) {
+	e := &machine{model: m, parameters: parameters, before: before, kinds: map[string]kind{}, options: options}
 	for k := range m.Program.Arrays {
 		a := &m.Program.Arrays[k]
-		kind, err := kindOf(a.Type, a.Size)
-		if err != nil {
+		of, err := kindOf(a.Type, a.Size)
+		switch {
+		case err != nil && options.Statement == nil:
 			return nil, fmt.Errorf("%s: %w", a.Name, err)
+		case err != nil:
+			of = opaque + kind(a.Size)
 		}
-		e.kinds[a.Name] = kind
+		e.kinds[a.Name] = of
+	}
+	for _, name := range m.Program.Parameters {
+		if _, is := parameters[name]; !is {
+			return nil, beyond("%s has no value", name)
+		}
+	}
+	if is, err := e.isAssumed(); err != nil || !is {
+		return nil, cmp.Or(err, beyond("the program is assumed to have other sizes"))
 	}
 	if err := e.compile(); err != nil {
 		return nil, err
 	}
 	return e.finish()
-}
-
-// compile makes functions of numbers of the layer's sets and relations.
-func (e *machine) compile() error {
-	for i := range e.model.Statements {
-		e.statements = append(e.statements, &statement{StatementModel: &e.model.Statements[i]})
-	}
-	for _, s := range e.statements {
-		if err := e.compileStatement(s); err != nil {
-			return fmt.Errorf("%s: %w", s.Spelling(), err)
-		}
-	}
-	return e.model.Context.Err()
-}
-
-// fixed are the values of the parameters as a set.
-func (e *machine) fixed() *isl.Set {
-	text, conditions := "[", "0 = 0"
-	for k, name := range e.model.Program.Parameters {
-		if k > 0 {
-			text += ", "
-		}
-		text += name
-		conditions += fmt.Sprintf(" and %s = %d", name, e.parameters[name])
-	}
-	return e.model.Context.ReadSet(text + "] -> { : " + conditions + " }")
-}
-
-func (e *machine) compileStatement(s *statement) (err error) {
-	assignment, is := s.Statement.Value.(*scop.Binary)
-	if !is {
-		return fmt.Errorf("it is no assignment")
-	}
-	s.value = assignment
-	if empty, err := s.Domain.IntersectParams(e.fixed()).IsEmpty(); err != nil || empty {
-		s.value = nil
-		return err
-	}
-	if s.points, err = s.Domain.IntersectParams(e.fixed()).Points(mostInstances); err != nil {
-		return err
-	}
-	s.box()
-	s.reads, s.sources = map[*scop.Ref]int{}, make([][]source, len(s.Accesses))
-	for k, reference := range layers.References(e.model.Program, s.Statement) {
-		a := s.Statement.Accesses[k]
-		if reference == nil {
-			return fmt.Errorf("its text does not name each element of %s", a.Array)
-		}
-		s.reads[reference] = k
-		if a.Write {
-			if a.May {
-				return fmt.Errorf("data decide what it writes")
-			}
-			s.array = a.Array
-			if s.written, err = e.functions(s, s.Accesses[k]); err != nil {
-				return err
-			}
-		}
-		if a.Read {
-			if s.sources[k], err = e.sourcesOf(s, k); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// sourcesOf are the sources of a read.
-func (e *machine) sourcesOf(s *statement, access int) (list []source, err error) {
-	found, err := layers.SourcesOf(e.model, s.StatementModel, access)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range found {
-		one := source{}
-		if f.Statement >= 0 {
-			one.of = e.statements[f.Statement]
-		}
-		here := f.Relation.IntersectParams(e.fixed())
-		if empty, err := here.IsEmpty(); err != nil || empty {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		names := e.model.Program.IteratorNames(s.Index)
-		relation := e.inNames(s, f.Relation)
-		domain := relation.Domain().IntersectParams(e.fixed()).Gist(s.Domain.IntersectParams(e.fixed())).AsParameters()
-		build := isl.NewAstBuild(e.model.Context.ReadSet("{ : }"))
-		if one.when, err = affineOf(build.ExprFromSet(domain), names, e.parameters); err != nil {
-			return nil, err
-		}
-		isOne, err := s.Accesses[access].IsSingleValued()
-		if err != nil {
-			return nil, err
-		}
-		if !isOne {
-			if one.of != nil {
-				return nil, fmt.Errorf("data decide which of its own values it reads")
-			}
-		} else if one.subscript, err = e.functions(s, f.Relation); err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, nil
-}
-
-// inNames is a relation whose instances have the names of the iterators.
-func (e *machine) inNames(s *statement, relation *isl.Map) *isl.Map {
-	instance := e.model.Program.InstanceText(s.Index)
-	return e.model.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", instance, instance)).ApplyRange(relation)
-}
-
-// functions are the subscripts that a relation leads to.
-func (e *machine) functions(s *statement, relation *isl.Map) (list []*affine, err error) {
-	relation = e.inNames(s, relation).IntersectParams(e.fixed())
-	count := relation.Dim(isl.DimOut)
-	build := isl.NewAstBuild(e.model.Context.ReadSet("{ : }"))
-	for k := range count {
-		one := relation.ProjectOut(isl.DimOut, k+1, count-k-1).ProjectOut(isl.DimOut, 0, k)
-		values := one.InputAsParameters()
-		expression := build.ExprFromPwAff(values.DimMax(0))
-		if err := e.model.Context.Err(); err != nil {
-			return nil, err
-		}
-		a, err := affineOf(expression, e.model.Program.IteratorNames(s.Index), e.parameters)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, a)
-	}
-	return list, nil
 }
 
 // box makes room for the values of all instances.
@@ -231,7 +157,7 @@ func (s *statement) box() {
 	if len(s.points) == 0 {
 		size = 0
 	}
-	s.done, s.values = make([]bool, size), make([]value, size)
+	s.values = make([][]value, size)
 }
 
 // index is the place of an instance's value, -1 for none.
@@ -251,32 +177,34 @@ func (s *statement) index(x []int64) int64 {
 
 // finish evaluates all values and puts the last one of each element into memory.
 func (e *machine) finish() (map[string]*Array, error) {
-	type write struct {
+	type event struct {
 		of   *statement
 		at   []int64
 		time []int64
 	}
-	var writes []write
+	var events []event
 	for _, s := range e.statements {
 		for _, p := range s.points {
-			writes = append(writes, write{s, p, s.time(p)})
+			events = append(events, event{s, p, s.time(p)})
 		}
 	}
-	slices.SortStableFunc(writes, func(a, b write) int { return slices.Compare(a.time, b.time) })
+	slices.SortStableFunc(events, func(a, b event) int { return slices.Compare(a.time, b.time) })
 	after := map[string]*Array{}
 	for name, a := range e.before {
 		after[name] = &Array{a.Extents, slices.Clone(a.Bytes)}
 	}
-	for _, w := range writes {
-		v, err := e.evaluate(w.of, w.at)
+	for _, w := range events {
+		values, err := e.evaluate(w.of, w.at)
 		if err != nil {
 			return nil, fmt.Errorf("%s%v: %w", w.of.Spelling(), w.at, err)
 		}
-		if after[w.of.array] == nil {
-			continue // a variable of the function's own, which nobody looks at behind it
-		}
-		if err := after[w.of.array].put(e.kinds[w.of.array], subscripts(w.of.written, w.at), v); err != nil {
-			return nil, fmt.Errorf("%s%v writes %s: %w", w.of.Spelling(), w.at, w.of.array, err)
+		for k, to := range w.of.writes {
+			if after[to.array] == nil {
+				continue // a variable of the function's own, which nobody looks at behind it
+			}
+			if err := after[to.array].put(e.kinds[to.array], subscripts(to.subscripts, w.at), values[k]); err != nil {
+				return nil, fmt.Errorf("%s%v writes %s: %w", w.of.Spelling(), w.at, to.array, err)
+			}
 		}
 	}
 	return after, nil
@@ -305,73 +233,34 @@ func subscripts(functions []*affine, x []int64) []int64 {
 	return list
 }
 
-// evaluate is the value of an instance.
-func (e *machine) evaluate(s *statement, x []int64) (value, error) {
+// evaluate are the values that an instance writes.
+func (e *machine) evaluate(s *statement, x []int64) ([]value, error) {
 	at := s.index(x)
 	if at < 0 {
-		return value{}, fmt.Errorf("there is no instance %s%v", s.Spelling(), x)
+		return nil, fmt.Errorf("there is no instance %s%v", s.Spelling(), x)
 	}
-	if s.done[at] {
-		return s.values[at], nil
+	if s.values[at] == nil {
+		values, err := e.instance(s, x)
+		if err != nil {
+			return nil, err
+		}
+		s.values[at] = values
 	}
-	v, err := (&evaluation{e, s, x}).assignment(s.value.(*scop.Binary))
-	if err != nil {
-		return value{}, err
-	}
-	s.values[at], s.done[at] = v.to(e.kinds[s.array]), true
 	return s.values[at], nil
 }
 
-// offset is the place of an element in bytes.
-func (a *Array) offset(k kind, subscripts []int64) (int64, error) {
-	if a == nil {
-		return 0, fmt.Errorf("it has no memory")
-	}
-	at := int64(0)
-	for d, v := range subscripts {
-		if d >= len(a.Extents) || v < 0 || d > 0 && v >= a.Extents[d] {
-			return 0, fmt.Errorf("there is no element %v", subscripts)
+// instance is what one writes: by its expression, or by its text where that is beyond this package.
+func (e *machine) instance(s *statement, x []int64) ([]value, error) {
+	of := &evaluation{e, s, x}
+	if !s.asText {
+		v, err := of.assignment(s.value.(*scop.Binary))
+		if err == nil {
+			return []value{v.to(e.kinds[s.writes[0].array])}, nil
 		}
-		at = at*a.Extents[d] + v
+		if e.options.Statement == nil || !errors.As(err, new(*Beyond)) {
+			return nil, err
+		}
+		s.asText = true
 	}
-	if at *= int64(sizes[k]); at+int64(sizes[k]) > int64(len(a.Bytes)) {
-		return 0, fmt.Errorf("there is no element %v", subscripts)
-	}
-	return at, nil
-}
-
-func (a *Array) get(k kind, subscripts []int64) (value, error) {
-	at, err := a.offset(k, subscripts)
-	if err != nil {
-		return value{}, err
-	}
-	bits := uint64(0)
-	for n := sizes[k] - 1; n >= 0; n-- {
-		bits = bits<<8 | uint64(a.Bytes[at+int64(n)])
-	}
-	switch k {
-	case floatKind:
-		return floating(k, float64(math.Float32frombits(uint32(bits)))), nil
-	case doubleKind:
-		return floating(k, math.Float64frombits(bits)), nil
-	}
-	return integer(k, int64(bits)), nil
-}
-
-func (a *Array) put(k kind, subscripts []int64, v value) error {
-	at, err := a.offset(k, subscripts)
-	if err != nil {
-		return err
-	}
-	bits := uint64(v.bits)
-	switch k {
-	case floatKind:
-		bits = uint64(math.Float32bits(float32(v.number)))
-	case doubleKind:
-		bits = math.Float64bits(v.number)
-	}
-	var word [8]byte
-	little.LittleEndian.PutUint64(word[:], bits)
-	copy(a.Bytes[at:at+int64(sizes[k])], word[:])
-	return nil
+	return of.text()
 }

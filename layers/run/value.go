@@ -21,10 +21,20 @@ const (
 	uint64Kind
 	floatKind
 	doubleKind
+	// opaque and what is above it are types that are no numbers, of as many bytes as it is above.
+	opaque
 )
 
 // sizes are those of the types, in bytes.
 var sizes = [...]int{boolean: 1, int8Kind: 1, uint8Kind: 1, int16Kind: 2, uint16Kind: 2, int32Kind: 4, uint32Kind: 4, int64Kind: 8, uint64Kind: 8, floatKind: 4, doubleKind: 8}
+
+// size is that of a type in bytes.
+func (k kind) size() int {
+	if k >= opaque {
+		return int(k - opaque)
+	}
+	return sizes[k]
+}
 
 // kindOf is the type with a name in C whose values have so many bytes.
 func kindOf(name string, size int) (kind, error) {
@@ -47,22 +57,23 @@ func kindOf(name string, size int) (kind, error) {
 	}
 	isUnsigned := has("unsigned") || strings.HasPrefix(name, "uint") || name == "size_t"
 	for k := int8Kind; k <= uint64Kind; k++ {
-		if sizes[k] == size && (k == uint8Kind || k == uint16Kind || k == uint32Kind || k == uint64Kind) == isUnsigned && !has("double") {
+		if k.size() == size && (k == uint8Kind || k == uint16Kind || k == uint32Kind || k == uint64Kind) == isUnsigned && !has("double") {
 			return k, nil
 		}
 	}
-	return 0, fmt.Errorf("values of type %s cannot be evaluated", name)
+	return 0, beyond("values of type %s cannot be evaluated", name)
 }
 
 // value is a number of C: integers in bits, extended by their sign, and floating-point numbers in
-// number.
+// number. Values of opaque types have bytes.
 type value struct {
 	kind   kind
 	bits   int64
 	number float64
+	bytes  []byte
 }
 
-func (k kind) isFloating() bool { return k >= floatKind }
+func (k kind) isFloating() bool { return k == floatKind || k == doubleKind }
 
 func (k kind) isUnsigned() bool {
 	return k == boolean || k == uint8Kind || k == uint16Kind || k == uint32Kind || k == uint64Kind
@@ -201,7 +212,7 @@ func compared[T int64 | uint64 | float32 | float64](operator string, a, b T) (va
 	case "!=":
 		return truth(a != b), nil
 	}
-	return value{}, fmt.Errorf("the operator %s cannot be evaluated", operator)
+	return value{}, beyond("the operator %s cannot be evaluated", operator)
 }
 
 func integerOperation(operator string, k kind, a, b int64) (value, error) {
@@ -270,5 +281,5 @@ func called(name string, arguments []value) (value, error) {
 			return floating(k, f(arguments[0].to(k).number)), nil
 		}
 	}
-	return value{}, fmt.Errorf("the function %s cannot be evaluated", name)
+	return value{}, beyond("the function %s cannot be evaluated", name)
 }

@@ -254,7 +254,7 @@ func nestOfPieces(nest space.Nest, whole, cut *scop.Program) space.Nest {
 	pieces := make(space.Nest, len(nest))
 	for level, partition := range nest {
 		for i := range cut.Statements {
-			s := slices.Index(whole.StatementNames(), cut.Statements[i].Whole())
+			s := slices.IndexFunc(whole.Statements, func(s scop.Statement) bool { return s.Name == cut.Statements[i].Whole() })
 			pieces[level] = append(pieces[level], partition[s])
 		}
 	}

@@ -2,6 +2,7 @@ package variant
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,5 +41,16 @@ func TestProgramOfAnotherFrontend(t *testing.T) {
 	}
 	if code := string(v.Source); !strings.HasPrefix(code, "<") || !strings.HasSuffix(code, ">") || !strings.Contains(code, "#pragma omp parallel for") {
 		t.Errorf("the code is %s", code)
+	}
+}
+
+// Pieces of statements that have names for people are where their statements were.
+func TestNestOfNamedPieces(t *testing.T) {
+	t.Parallel()
+	whole := &scop.Program{Statements: []scop.Statement{{Name: "S0", Spelled: "d"}, {Name: "S1", Spelled: "d_1"}}}
+	cut := &scop.Program{Statements: []scop.Statement{whole.Statements[0],
+		{Name: "S1a", Spelled: "d_1", Piece: &scop.Piece{Whole: "S1"}}, {Name: "S1b", Spelled: "d_1", Piece: &scop.Piece{Whole: "S1", Number: 1}}}}
+	if got := nestOfPieces(space.Nest{{0, 1}}, whole, cut); !slices.Equal(got[0], []int{0, 1, 1}) {
+		t.Errorf("the pieces are in %v", got)
 	}
 }

@@ -40,6 +40,8 @@ type Report struct {
 	Code string `json:",omitempty"`
 	// IsNone says that the original does not compile, or ends badly.
 	IsNone bool `json:",omitempty"`
+	// Printed is what the original prints.
+	Printed string `json:"-"`
 	// Variants is how many programs were compared with the original, and Slow how many were given
 	// up.
 	Variants, Slow int
@@ -77,6 +79,7 @@ func checkBy(ways []way, source []byte, random *rand.Rand, draw func(*rand.Rand)
 		return Report{IsNone: true, Message: err.Error()}
 	}
 	defer c.close()
+	r.Printed = string(c.want)
 	seen := map[string]bool{}
 	for _, w := range ways {
 		code, err := w.transformed(c.path(), random, draw)
