@@ -39,6 +39,7 @@ const (
 	streamCommands
 	streamDevices
 	streamHexagons
+	streamOpen
 )
 
 // leaveTemporaries is in how many programs one keeps its temporaries as they are.
