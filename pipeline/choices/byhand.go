@@ -220,6 +220,15 @@ func (b *ByHand) Has(setting string) bool {
 	return r != nil
 }
 
+// candidateOf is the candidate of a setting of one of the recipes.
+func (b *ByHand) candidateOf(setting string) (c tuner.Candidate, is bool) {
+	r, holes := b.read(setting)
+	if r == nil {
+		return c, false
+	}
+	return r.candidate(holes), true
+}
+
 // generate is the program of a setting of a recipe; ok is false where it is no such setting.
 func (b *ByHand) generate(ctx context.Context, setting string) (v variant.Variant, ok bool, err error) {
 	r, holes := b.read(setting)

@@ -12,6 +12,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/byhand"
 	"polytune/runner"
+	"polytune/store"
 	"polytune/tuner"
 	"polytune/tuner/search"
 )
@@ -158,5 +159,25 @@ func TestCompletionsAreSearched(t *testing.T) {
 		if err != nil || !is || failed != nil || strings.Contains(v.Text, "tile c1") {
 			t.Errorf("fixed, %v: %v %v %v: %s", p, err, is, failed, v.Text)
 		}
+	}
+}
+
+// Fillings that were found at another size are candidates in the order of their gains, each once;
+// settings of other recipes, and what was not timed, are none.
+func TestFillingsOfOtherSizes(t *testing.T) {
+	p := &Probe{ByHand: recipesOfProduct(t, "", sixFillings, toComplete)}
+	recorded := func(setting string, seconds float64) store.Recorded {
+		return store.Recorded{Candidate: store.Candidate{Partition: "0-1", Setting: setting}, Seconds: seconds, Original: 2}
+	}
+	var got []string
+	for _, c := range p.Fillings([]store.Recorded{
+		recorded("hole.1=32 recipe=a_b", 1.5), recorded("hole.1=64 recipe=a_b", 1), recorded("hole.1=32 recipe=a_b", 0.5),
+		recorded("hole.2=64 recipe=a_b", 0), recorded("hole.1=16 recipe=c_b", 0.1), recorded("tile=wide", 0.1), recorded("hole.1=9 recipe=a_b", 0.1),
+		recorded("hole.1=16 tile=untiled recipe=b_b", 0.7),
+	}) {
+		got = append(got, c.Axis)
+	}
+	if want := []string{"hole.1=32 recipe=a_b", "hole.1=16 tile=untiled recipe=b_b", "hole.1=64 recipe=a_b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
