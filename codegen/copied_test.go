@@ -36,3 +36,29 @@ func TestCopiesOfWhatIsWrittenFirst(t *testing.T) {
 		}
 	}
 }
+
+// A loop's variable has the loop's value, also where all of its values are multiples of a number:
+// what is copied in an iteration is named by it.
+func TestCopiesWhereValuesAreMultiples(t *testing.T) {
+	const one = "for (int i = 2; i < 3; i++) for (int j = 2; j < m; j++) "
+	for _, test := range []struct{ body, recipe string }{
+		{one + "y[j] = 3 * y[j] + i;", "skew S0.i by 2 S0.j\ncopy y at S0.i\n"},
+		{one + "y[j] = i;", "skew S0.i by 2 S0.j\ncopy y at S0.i\n"},
+		{"for (int i = 3; i < 4; i++) for (int j = 0; j < m; j++) y[j] = 3 * y[j] + i;", "skew S0.i by 3 S0.j\ncopy y at S0.i\n"},
+		{one + "a[i][j] = b[i][j] + a[i][j - 1];", "skew S0.i by 2 S0.j\ncopy a at S0.i\ncopy b at S0.i\n"},
+		{"for (int i = 0; i < 2 * n; i += 2) { y[i / 2] = i; for (int j = 0; j < m; j++) x[j] += y[i / 2] * b[j][i / 2]; }", "copy y at S1.i\n"},
+	} {
+		_, graph, recipe := written(t, test.body, "original\n"+test.recipe)
+		tree, proven, err := recipe.Prove(graph)
+		if err != nil {
+			t.Fatalf("%s: %v", test.body, err)
+		}
+		program, err := codegen.Lower(graph.Model, proven, codegen.Options{Tree: tree, Original: "original"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !doesTheSame(t, graph, program.Code) {
+			t.Errorf("%s with %s does something else:\n%s", test.body, test.recipe, program)
+		}
+	}
+}
