@@ -79,6 +79,7 @@ func NewContext() *Context {
 	c := &Context{ptr: C.isl_ctx_alloc(), maps: map[string]*C.isl_map{}, sets: map[string]*C.isl_set{}}
 	C.isl_options_set_on_error(c.ptr, C.ISL_ON_ERROR_CONTINUE)
 	C.isl_options_set_tile_scale_tile_loops(c.ptr, 0)
+	C.isl_options_set_ast_build_scale_strides(c.ptr, 0)
 	C.isl_options_set_tile_shift_point_loops(c.ptr, 1)
 	return c
 }

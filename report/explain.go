@@ -47,6 +47,8 @@ type Explanation struct {
 	Operations points.Count `json:"operations"`
 	// Traffic is the sum of the classes' compulsory traffic in bytes.
 	Traffic points.Count `json:"traffic"`
+	// Memory is what the code makes for arrays that are none of the source's.
+	Memory []MemoryExplanation `json:"memory"`
 	// Seconds is the sum of the classes' bounds, the least time there is; 0
 	// where the machine's peaks are not known.
 	Seconds float64 `json:"seconds"`
@@ -63,6 +65,29 @@ type Explanation struct {
 	IdleBarriers []string `json:"idle_barriers,omitempty"`
 	// Kernels are those of a device, with the estimate of how many of their blocks run at once.
 	Kernels []device.KernelReport `json:"kernels,omitempty"`
+}
+
+// MemoryExplanation is about memory that the code makes.
+type MemoryExplanation struct {
+	Array string `json:"array"`
+	// Of is what of the source is in it, "" for values of a temporary.
+	Of string `json:"of,omitempty"`
+	// Extents are those of the dimensions, none of a variable; Bytes is the size of all.
+	Extents []int64 `json:"extents"`
+	Bytes   int64   `json:"bytes"`
+	// Loop is the one in each of whose iterations it is made, "" for memory that is made once in front
+	// of all loops; OfThreads says that each thread has its own.
+	Loop      string `json:"loop,omitempty"`
+	OfThreads bool   `json:"of_threads"`
+}
+
+// memoryExplanations are those of a profile.
+func memoryExplanations(p *profile.Profile) []MemoryExplanation {
+	list := []MemoryExplanation{}
+	for _, m := range p.Memories {
+		list = append(list, MemoryExplanation{Array: m.Array, Of: m.Of, Extents: append([]int64{}, m.Extents...), Bytes: m.Bytes, Loop: m.Loop, OfThreads: m.Own})
+	}
+	return list
 }
 
 // Measured compares a time with what the machine can do.
@@ -123,7 +148,7 @@ type Bound struct {
 
 // Explain makes the explanation of a variant.
 func Explain(v Variant) Explanation {
-	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Hints: []Hint{}, Declined: DeclinedExplanations(v.Declined), Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
+	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Memory: memoryExplanations(v.Profile), Hints: []Hint{}, Declined: DeclinedExplanations(v.Declined), Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
 	elementBytes, most := 8, 0.0
 	for _, c := range v.Profile.Classes {
 		class := v.class(c)

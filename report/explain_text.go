@@ -17,6 +17,9 @@ func (e *Explanation) Text(w io.Writer) {
 		c.text(w)
 	}
 	fmt.Fprintf(w, "all classes: %s, %s to move\n", operations(e.Operations, "FLOP"), sizeOf(e.Traffic))
+	for _, m := range e.Memory {
+		m.text(w)
+	}
 	if e.Seconds > 0 {
 		fmt.Fprintf(w, "  no faster than %s on %s\n", Seconds(e.Seconds), threadsText(e.Threads))
 	} else {
@@ -32,6 +35,29 @@ func (e *Explanation) Text(w io.Writer) {
 		fmt.Fprintf(w, "  %s: nothing needs it; leave it out\n", barrier)
 	}
 	WriteHints(w, e.Hints)
+}
+
+// text says how large memory is, where it is made, and what is in it.
+func (m *MemoryExplanation) text(w io.Writer) {
+	fmt.Fprintf(w, "  memory for %s", m.Array)
+	for _, extent := range m.Extents {
+		fmt.Fprintf(w, "[%d]", extent)
+	}
+	fmt.Fprintf(w, ": %s, ", size(float64(m.Bytes)))
+	switch {
+	case m.Loop != "" && m.OfThreads:
+		fmt.Fprintf(w, "in each iteration of %s, for each thread its own", m.Loop)
+	case m.Loop != "":
+		fmt.Fprintf(w, "in each iteration of %s", m.Loop)
+	case m.OfThreads:
+		fmt.Fprint(w, "in each iteration of the loops around")
+	default:
+		fmt.Fprint(w, "made once, in front of all loops")
+	}
+	if m.Of != "" {
+		fmt.Fprintf(w, ", with %s", m.Of)
+	}
+	fmt.Fprintln(w)
 }
 
 // occupancyText says what a block of a kernel needs, and how many a multiprocessor has at once.

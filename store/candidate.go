@@ -62,8 +62,8 @@ func (s *Store) Candidates(ctx context.Context, session string) ([]Candidate, er
 // Recorded is a candidate with its timing in the screening.
 type Recorded struct {
 	Candidate
-	// Session is the UUID of the session, Machine and Toolchain are IDs.
-	Session, Machine, Toolchain string
+	// Session is the UUID of the session, Machine and Toolchain are IDs, Size is the size's name.
+	Session, Machine, Toolchain, Size string
 	// Recipe is the variant's, "" where none was made.
 	Recipe string
 	// Seconds is the time in the screening, 0 where there is none, as for
@@ -74,7 +74,7 @@ type Recorded struct {
 
 // RecordedQuery says which sessions are meant.
 type RecordedQuery struct {
-	// Kernel is the ID of one version of a kernel.
+	// Kernel is the ID of one version of a kernel, Size the name of a size, "" for any.
 	Kernel, Size string
 	// Machine and Toolchain are IDs, "" for any.
 	Machine, Toolchain string
@@ -89,13 +89,13 @@ type RecordedQuery struct {
 // compiler has built.
 func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, error) {
 	const task = "read what was recorded of a kernel"
-	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT * FROM session WHERE kernel = ?1 AND size = ?2
+	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT * FROM session WHERE kernel = ?1 AND (?2 = '' OR size = ?2)
 			AND (?4 = '' OR machine = ?4) AND (?5 = '' OR toolchain = ?5)
 			AND target = ?7 AND timing = ?8),
 		screened AS (SELECT trial.session, trial.variant, sample.seconds, min(trial.uuid || printf('%09d', sample.position))
 			FROM wanted JOIN trial ON trial.session = wanted.uuid JOIN sample ON sample.trial = trial.uuid
 			WHERE sample.round = 0 AND (?6 IS NULL OR trial.started < ?6) GROUP BY trial.session, trial.variant)
-		SELECT wanted.uuid, machine, toolchain, candidate.partition, setting, candidate.variant, batch, binary,
+		SELECT wanted.uuid, machine, toolchain, size, candidate.partition, setting, candidate.variant, batch, binary,
 			coalesce(variant.recipe, ''), coalesce(own.seconds, 0), original.seconds
 		FROM wanted JOIN candidate ON candidate.session = wanted.uuid
 		JOIN screened AS original ON original.session = wanted.uuid AND original.variant = ?3
@@ -111,7 +111,7 @@ func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, erro
 	var list []Recorded
 	for rows.Next() {
 		var r Recorded
-		err := rows.Scan(&r.Session, &r.Machine, &r.Toolchain, &r.Partition, &r.Setting, &r.Variant, &r.Batch, &r.Binary, &r.Recipe, &r.Seconds, &r.Original)
+		err := rows.Scan(&r.Session, &r.Machine, &r.Toolchain, &r.Size, &r.Partition, &r.Setting, &r.Variant, &r.Batch, &r.Binary, &r.Recipe, &r.Seconds, &r.Original)
 		if err != nil {
 			return nil, explain(s.path, task, err)
 		}

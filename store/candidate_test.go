@@ -74,11 +74,14 @@ func TestRecorded(t *testing.T) {
 	must(t, err)
 	var want []Recorded
 	for k, c := range candidates {
-		want = append(want, Recorded{Candidate: c, Session: session.UUID, Machine: testKey.Machine, Toolchain: testKey.Toolchain,
+		want = append(want, Recorded{Candidate: c, Session: session.UUID, Machine: testKey.Machine, Toolchain: testKey.Toolchain, Size: testKey.Size,
 			Recipe: []string{"fuse", "tile more", "tile"}[k], Seconds: []float64{2, 0, 0}[k], Original: 4})
 	}
 	if !reflect.DeepEqual(rows, want) {
 		t.Errorf("recorded %+v\nwant %+v", rows, want)
+	}
+	if rows, err := s.Recorded(t.Context(), RecordedQuery{Kernel: testKey.Kernel}); err != nil || !reflect.DeepEqual(rows, want) {
+		t.Errorf("at any size %+v, %v", rows, err)
 	}
 	for name, other := range map[string]RecordedQuery{
 		"size":      {Kernel: testKey.Kernel, Size: "large"},

@@ -10,140 +10,197 @@ import (
 	"polytune/scop/depend"
 )
 
-// Complete are commands behind those of a recipe, by which the models finish what it leaves open:
-// tiles, threads, lanes and register blocks of nodes that no command has touched, threads of the
-// others. They change nothing that the recipe says. The result is to be proven, as everything is.
-func Complete(g *depend.Graph, recipe schedule.Recipe, options Options) (schedule.Recipe, error) {
-	var made schedule.Recipe
-	err := g.Model.Context.Sound(func() error {
-		tree, err := recipe.Replay(g.Model.Program)
+// Complete are commands behind those of a recipe, by which the models finish what it leaves open,
+// for each class apart: tiles, threads, lanes and register blocks of loops of which no command says
+// how they run. They change nothing that the recipe says. The result is to be proven, as everything
+// is.
+func Complete(g *depend.Graph, recipe schedule.Recipe, options Options) (made []schedule.Recipe, err error) {
+	err = g.Model.Context.Sound(func() error {
+		said, tree, err := saidBy(recipe, g.Model.Program)
 		if err != nil {
 			return err
 		}
-		touched, err := touchedNodes(recipe, g)
-		if err != nil {
-			return err
-		}
-		c := &completion{planner: &planner{graph: g, options: options, purpose: ForHyperplane}, tree: tree, touched: touched}
 		for _, n := range tree.Classes {
-			if err := c.node(n, setting{found: map[int][][]int64{}, active: c.dependencesOf(n.Statements)}, false); err != nil {
+			own, err := completeClass(g, recipe, options, said, n.Name)
+			if err != nil {
 				return err
 			}
+			made = append(made, own)
 		}
-		made = c.recipe
 		return nil
 	})
 	return made, err
 }
 
-// completion finishes a tree.
+// completeClass are the commands for one class: those of the models, or threads alone where these
+// would change what is said.
+func completeClass(g *depend.Graph, recipe schedule.Recipe, options Options, said *said, class string) (schedule.Recipe, error) {
+	for _, threadsAlone := range []bool{false, true} {
+		tree, err := recipe.Replay(g.Model.Program)
+		if err != nil {
+			return nil, err
+		}
+		n, err := tree.Node(class)
+		if err != nil {
+			return nil, err
+		}
+		c := &completion{planner: &planner{graph: g, options: options, purpose: ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
+		start := setting{found: map[int][][]int64{}, active: c.dependencesOf(n.Statements)}
+		if err := c.node(n, start, options.NoParallel); err != nil {
+			return nil, err
+		}
+		after, err := slices.Concat(recipe, c.recipe).Replay(g.Model.Program)
+		if err == nil && said.holdsIn(after, tree) {
+			return c.recipe, nil
+		}
+	}
+	return nil, nil
+}
+
+// completion finishes a class of a tree.
 type completion struct {
 	*planner
 	tree *schedule.Tree
-	// touched are the names of nodes about whose loops some command says something.
-	touched map[string]bool
+	said *said
+	// threadsAlone leaves loops as they are, and has threads share some.
+	threadsAlone bool
 }
 
-// shapes of the tree are given by these commands, which say nothing of how loops run.
-func givesShape(c schedule.Command) bool {
-	switch c.(type) {
-	case command.Classes, command.Original, command.Schedule, command.Band, command.Split, command.Distribute, command.Fuse, command.After, command.Before, command.Name:
-		return true
-	}
-	return false
-}
-
-// touchedNodes are those whose loops some command has changed that gives no shape.
-func touchedNodes(recipe schedule.Recipe, g *depend.Graph) (map[string]bool, error) {
-	touched, before := map[string]bool{}, map[string]string{}
-	tree := schedule.NewTree(g.Model.Program)
-	for _, c := range recipe {
-		if err := tree.Do(c); err != nil {
-			return nil, err
-		}
-		after := map[string]string{}
-		tree.Walk(func(n *schedule.Node) bool {
-			after[n.Name] = chainText(n)
-			if was, had := before[n.Name]; had && was != after[n.Name] && !givesShape(c) {
-				touched[n.Name] = true
-			}
-			return true
-		})
-		before = after
-	}
-	return touched, nil
-}
-
-// chainText tells the loops of a node from others.
-func chainText(n *schedule.Node) (text string) {
-	for _, l := range n.Loops {
-		text += fmt.Sprintf("%+v;", *l)
-	}
-	return text
-}
-
-// node finishes a node inside the loops of a setting, of which threads share some or not.
+// node finishes a node inside the loops of a setting. parallel says that no more threads are needed.
 func (c *completion) node(n *schedule.Node, s setting, parallel bool) error {
-	if !c.isTouched(n) {
+	if !c.said.isOf(n) && !c.threadsAlone {
 		plan, err := c.planOf(n, s)
 		if err != nil {
 			return err
 		}
-		return c.decide(plan, parallel || c.options.NoParallel)
-	}
-	shared := slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.IsParallel() || l.StartsThreads() || l.IsVector() })
-	inside := s
-	if len(n.Parts) > 0 {
-		plan, err := c.bandsOf(n, s, &nodePlan{})
-		if err != nil {
-			return err
-		}
-		inside = plan
+		return c.decide(plan, parallel)
 	}
 	commands := len(c.recipe)
+	parallel = parallel || hasThreads(n)
+	inside, parallel, err := c.runs(n, s, parallel)
+	if err != nil {
+		return err
+	}
 	for _, part := range n.Parts {
-		if err := c.node(part, inside.within(part.Statements), parallel || shared); err != nil {
+		if err := c.node(part, inside.within(part.Statements), parallel); err != nil {
 			return err
 		}
 	}
-	if parallel || shared || c.options.NoParallel || hasThreads(n) || len(c.recipe) > commands {
+	if parallel || len(c.recipe) > commands {
 		return nil
 	}
-	return c.outermostFree(n)
+	_, err = c.outermostFree(n.Loops)
+	return err
 }
 
-// isTouched says whether a command has said something of the node's loops, or of those of a part.
-func (c *completion) isTouched(n *schedule.Node) bool {
-	return c.touched[n.Name] || slices.ContainsFunc(n.Parts, c.isTouched)
+// runs finishes the loops of a node of which something is said, or of whose parts, run by run, and
+// says what is around the parts, and whether they need no threads.
+func (c *completion) runs(n *schedule.Node, s setting, parallel bool) (inside setting, _ bool, err error) {
+	inside = s
+	for _, run := range c.said.runsOf(n) {
+		if !run.isOpen && !parallel {
+			if parallel, err = c.outermostFree(run.loops); err != nil {
+				return s, parallel, err
+			}
+		}
+		plan := &nodePlan{name: n.Name, statements: n.Statements}
+		around := inside
+		if inside, err = c.bandsOf(run.loops, around, plan); err != nil {
+			return s, parallel, err
+		}
+		if run.isOpen && !c.threadsAlone {
+			if parallel, err = c.run(n, run, plan, inside, parallel); err != nil {
+				return s, parallel, err
+			}
+		}
+	}
+	return inside, parallel, nil
 }
 
-// hasThreads says whether threads share a loop in the node's parts.
-func hasThreads(n *schedule.Node) bool {
-	return slices.ContainsFunc(n.Parts, func(part *schedule.Node) bool {
-		return slices.ContainsFunc(part.Loops, func(l *schedule.Loop) bool { return l.IsParallel() || l.StartsThreads() }) || hasThreads(part)
-	})
-}
-
-// outermostFree has threads share the outermost loop of a node that carries nothing.
-func (c *completion) outermostFree(n *schedule.Node) error {
-	for place, l := range n.Loops {
-		free, err := c.isFree(n, place)
+// run finishes a run of loops of which nothing is said but where they are, or that they have tiles,
+// and says whether no threads are needed inside.
+func (c *completion) run(n *schedule.Node, run openRun, plan *nodePlan, inside setting, parallel bool) (bool, error) {
+	defer func(all Options) { c.options = all }(c.options)
+	c.options.NoPhases, c.options.Diamond = true, DiamondOff
+	if run.inOrder || run.isInside {
+		c.options.Registers, c.options.Interleave = RegisterShape{Off: true}, 1
+	}
+	isInnermost := run.isLast && !n.PartsHaveLoops()
+	if isInnermost {
+		if err := c.addParts(n, inside, plan); err != nil {
+			return parallel, err
+		}
+	}
+	for k, band := range plan.bands {
+		last := k == len(plan.bands)-1
+		band.inOrder = run.inOrder
+		place := placing{innermost: isInnermost && last, last: run.isLast && last, parallel: parallel, parts: plan.parts}
+		if run.isTiled {
+			if err := c.lanesInTiles(n, band, place); err != nil {
+				return parallel, err
+			}
+			continue
+		}
+		done, err := c.decideBand(band, place)
 		if err != nil {
-			return err
+			return parallel, err
+		}
+		parallel = parallel || done
+	}
+	return parallel, nil
+}
+
+// lanesInTiles runs a loop over the points of tiles in lanes, in the innermost place.
+func (c *completion) lanesInTiles(n *schedule.Node, band *bandPlan, place placing) error {
+	if !place.innermost {
+		return nil
+	}
+	place.tiled = true
+	d, err := c.newDecision(band, place)
+	if err != nil {
+		return err
+	}
+	for k, name := range band.loops {
+		for _, l := range n.Loops {
+			if l.Name == name+"t" && len(l.Terms) == 1 {
+				d.lengths[k] = min(d.lengths[k], l.Terms[0].Size)
+			}
+		}
+	}
+	inner, err := c.innermostLoop(band, d.moves, d.lengths, place)
+	if err == nil {
+		c.sink(band, inner, place.parts)
+	}
+	return err
+}
+
+// hasThreads says whether threads share a loop of the node or of its parts.
+func hasThreads(n *schedule.Node) bool {
+	return slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.IsParallel() || l.StartsThreads() }) ||
+		slices.ContainsFunc(n.Parts, hasThreads)
+}
+
+// outermostFree has threads share the outermost of some loops that carries nothing, and says whether
+// there is one.
+func (c *completion) outermostFree(loops []*schedule.Loop) (bool, error) {
+	for _, l := range loops {
+		free, err := c.isFree(l)
+		if err != nil {
+			return false, err
 		}
 		if free {
 			c.emit(command.Parallel{Loop: l.Name})
-			return nil
+			return true, nil
 		}
 	}
-	return nil
+	return false, nil
 }
 
-// isFree says whether the loop of a node is proven to carry no dependence.
-func (c *completion) isFree(n *schedule.Node, place int) (bool, error) {
-	try := command.Parallel{Loop: n.Loops[place].Name}
-	before := *n.Loops[place]
-	defer func() { *n.Loops[place] = before }()
+// isFree says whether a loop is proven to carry no dependence.
+func (c *completion) isFree(l *schedule.Loop) (bool, error) {
+	try := command.Parallel{Loop: l.Name}
+	before := *l
+	defer func() { *l = before }()
 	if err := try.Apply(c.tree); err != nil {
 		return false, nil
 	}
@@ -157,26 +214,31 @@ func (c *completion) isFree(n *schedule.Node, place int) (bool, error) {
 // planOf is a node with its loops as they are, as the models know it.
 func (c *completion) planOf(n *schedule.Node, s setting) (*nodePlan, error) {
 	plan := &nodePlan{name: n.Name, statements: n.Statements}
-	inside, err := c.bandsOf(n, s, plan)
+	inside, err := c.bandsOf(n.Loops, s, plan)
 	if err != nil {
 		return nil, err
 	}
+	return plan, c.addParts(n, inside, plan)
+}
+
+// addParts adds the parts of a node to its plan.
+func (c *completion) addParts(n *schedule.Node, inside setting, plan *nodePlan) error {
 	for _, part := range n.Parts {
 		p, err := c.planOf(part, inside.within(part.Statements))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		plan.parts = append(plan.parts, p)
 	}
-	return plan, nil
+	return nil
 }
 
-// bandsOf adds the loops of a node to its plan, in bands as long as they may be interchanged, and
-// says what is around its parts.
-func (c *completion) bandsOf(n *schedule.Node, s setting, plan *nodePlan) (setting, error) {
+// bandsOf adds loops of a node to its plan, in bands as long as they may be interchanged, and says
+// what is inside of them.
+func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) (setting, error) {
 	s.found = maps.Clone(s.found)
 	var band *bandPlan
-	for _, l := range n.Loops {
+	for _, l := range loops {
 		if len(l.Terms) != 1 || l.Level > 0 {
 			continue
 		}

@@ -58,6 +58,8 @@ type bandPlan struct {
 	// hadTail says that a tiny loop was left out, hadWindow that it is one that vectors are to be
 	// around.
 	hadTail, hadWindow bool
+	// inOrder says that a recipe has the loops in their order, which stays.
+	inOrder bool
 }
 
 // nest finds the further loops of a node, band after band, and its parts, and

@@ -120,7 +120,7 @@ func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row)
 // isMovable says whether loop k can and may be sunk, or is innermost already and
 // may be.
 func (p *planner) isMovable(band *bandPlan, k int, place placing) (bool, error) {
-	if k != len(band.loops)-1 && !band.permutable {
+	if k != len(band.loops)-1 && (!band.permutable || band.inOrder) {
 		return false, nil
 	}
 	stays, err := p.mustStay(band, k, place.tiled, place.parallel)

@@ -47,8 +47,8 @@ type totals struct {
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs (%d with Layer I), %d tilings by hexagons and %d refused, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with relays, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts), %d on devices, %d on ranks and %d that ranks cannot run, %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.evaluated, t.Hexagons, t.Refused, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Relays, t.Contracted, t.Copied, t.Shifted, t.Fused, t.Kernels, t.Ranks, t.RefusedRanks, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs (%d with Layer I), %d tilings by hexagons and %d refused, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with relays, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts, %d of open recipes, %d that the models complete, %d with elements elsewhere), %d on devices, %d on ranks and %d that ranks cannot run, %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.evaluated, t.Hexagons, t.Refused, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Relays, t.Contracted, t.Copied, t.Shifted, t.Fused, t.Opened, t.Completed, t.Stored, t.Kernels, t.Ranks, t.RefusedRanks, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new

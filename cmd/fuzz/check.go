@@ -191,7 +191,11 @@ func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) err
 	if err != nil {
 		return err
 	}
-	if err := s.compareResults(slices.Concat(sources, more, pieces)); err != nil {
+	opened, err := s.openVariants(draw(p.Seed, streamOpen), (limit+openShare-1)/openShare, r)
+	if err != nil {
+		return err
+	}
+	if err := s.compareResults(slices.Concat(sources, more, pieces, opened)); err != nil {
 		return err
 	}
 	if err := s.onRanks(max(1, limit/ranksShare), r); err != nil {

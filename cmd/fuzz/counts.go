@@ -24,6 +24,9 @@ type counts struct {
 	// Hexagons are tilings by hexagons that were compared, on threads and as kernels, and Refused
 	// those that a stencil has not.
 	Hexagons, Refused int
+	// Opened are variants of recipes that leave something open, Completed those to which the models
+	// have added something, and Stored those with an array's elements at other places.
+	Opened, Completed, Stored int
 }
 
 func (c *counts) add(more counts) {
@@ -46,6 +49,9 @@ func (c *counts) add(more counts) {
 	c.RefusedRanks += more.RefusedRanks
 	c.Hexagons += more.Hexagons
 	c.Refused += more.Refused
+	c.Opened += more.Opened
+	c.Completed += more.Completed
+	c.Stored += more.Stored
 }
 
 // one counts a variant.

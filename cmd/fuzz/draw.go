@@ -40,6 +40,7 @@ const (
 	streamDevices
 	streamHexagons
 	streamRanks
+	streamOpen
 )
 
 // leaveTemporaries is in how many programs one keeps its temporaries as they are.

@@ -263,7 +263,8 @@ func (l *scheduleLines) next() bool {
 	return l.err == nil
 }
 
-// typed reads lines that somebody types, with a history, and completes words by the tabulator key.
+// typed reads lines that somebody types, with a history, and completes words by the tabulator key, or
+// lists those that fit where there are several.
 func typed(file *os.File, w io.Writer, s *stepwise.Session) func() (string, error) {
 	terminal := term.NewTerminal(struct {
 		io.Reader
@@ -274,6 +275,9 @@ func typed(file *os.File, w io.Writer, s *stepwise.Session) func() (string, erro
 			return "", 0, false
 		}
 		completed := s.Complete(line[:place])
+		if fit := s.Fitting(line[:place]); completed == line[:place] && len(fit) > 1 {
+			fmt.Fprintln(terminal, strings.Join(fit, " "))
+		}
 		return completed + line[place:], len(completed), true
 	}
 	return func() (string, error) {

@@ -47,7 +47,8 @@ last round, are all that it takes beyond.
 
 --transfer other.db first tries, behind the models' own choice, what did well on
 the other machines whose results are there, in the order that tune compare
---transfer this would list. A session goes on where it was as long as these
+--transfer this would list. With --recipe, so are fillings that databases have of
+other sizes, those with the largest gains first. A session goes on where it was as long as these
 databases have the same results of the program.` +
 	exitStatusHelp("3   finished, but some variant computed something else than the original, or\n      some region of several cannot be tuned", "75  interrupted, or the budget ended before all was done; the same command\n      again resumes. --effort full searches until then, and ends with 0 if its\n      race is over")
 

@@ -1,13 +1,16 @@
 package byhand
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"polytune/pipeline"
 	"polytune/schedule"
 	variants "polytune/space/variant"
+	"polytune/transform"
 )
 
 // modelWord is the value of a hole that the models fill, or a proof.
@@ -19,7 +22,7 @@ const modelWord = "model"
 func (r *Recipe) Axes(fixed Choices) (axes []variants.Axis) {
 	add := func(number int, about string, values []int64, when variants.Condition) {
 		axis := variants.Axis{Name: holeName(number), About: about, When: when}
-		chosen, isFixed := fixed[number]
+		chosen, isFixed := fixed.Holes[number]
 		switch {
 		case isFixed:
 			axis.Values, axis.Default = variants.Ladder(chosen), variants.Integer(chosen)
@@ -38,7 +41,7 @@ func (r *Recipe) Axes(fixed Choices) (axes []variants.Axis) {
 		}
 		for k, option := range line.Options {
 			var when variants.Condition
-			if chosen, isFixed := fixed[line.Choice]; line.Choice > 0 && isFixed && chosen != int64(k+1) {
+			if chosen, isFixed := fixed.Holes[line.Choice]; line.Choice > 0 && isFixed && chosen != int64(k+1) {
 				continue
 			} else if line.Choice > 0 {
 				when = variants.Is(holeName(line.Choice), variants.Integer(int64(k+1)))
@@ -54,11 +57,68 @@ func (r *Recipe) Axes(fixed Choices) (axes []variants.Axis) {
 // about says where a hole is.
 func about(line schedule.Line) string { return fmt.Sprintf("a number in line %d", line.Number) }
 
-// Choose adds the choice for a hole that the text of an axis' value says.
-func (r *Recipe) Choose(choices Choices, axis, value string) {
-	number, err := strconv.Atoi(strings.TrimPrefix(axis, "hole."))
-	chosen, failed := strconv.ParseInt(value, 10, 64)
-	if err == nil && failed == nil {
-		choices[number] = chosen
+// CompletionAxes are axes of what the models make of what the recipe leaves open, as far as they
+// change something, with the values that choices fix, and what that ties; none for recipes that the
+// models do not complete.
+func (r *Recipe) CompletionAxes(ctx context.Context, t *pipeline.Target, fixed Choices, options transform.Options) (axes []variants.Axis, ties []variants.Constraint, err error) {
+	if r.Script.Complete == 0 || t.IsOnDevice() {
+		return nil, nil, nil
 	}
+	filled, err := r.Fill(ctx, t, Choices{Holes: fixed.Holes}, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	probed := map[string][]schedule.Recipe{}
+	for axis, text := range transform.Probes {
+		if axis == transform.SumsAxis && !t.Unit.Program.MayReassociate() {
+			probed[axis] = []schedule.Recipe{filled.Added}
+			continue
+		}
+		setting, err := completions.Parse(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		other, err := r.Fill(ctx, t, Choices{Holes: fixed.Holes, Models: setting}, options)
+		if err != nil {
+			return nil, nil, err
+		}
+		probed[axis] = []schedule.Recipe{other.Added}
+	}
+	axes = append(transform.OfferedAxes([]schedule.Recipe{filled.Added}, probed), transform.SizeAxes(transform.TiledLoops(filled.Added))...)
+	if !slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
+		axes = slices.DeleteFunc(axes, func(a variants.Axis) bool { return a.When != nil })
+	}
+	for k, a := range axes {
+		value, isFixed := fixed.Models[a.Name]
+		if isFixed {
+			axes[k].Default = value
+			ties = append(ties, variants.Constraint{About: a.Name + " is chosen", Condition: variants.Is(a.Name, value)})
+		}
+	}
+	return axes, ties, nil
+}
+
+// mostTiled is the number of loops of a band of which a setting may say the sizes of tiles.
+const mostTiled = 8
+
+// completions are all axes of what the models make of what recipes leave open.
+var completions = func() *variants.Model {
+	m, err := variants.New(slices.Concat(transform.Axes(), transform.SizeAxes(mostTiled)), nil)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}()
+
+// Choose adds the choice that the value of an axis is.
+func (c *Choices) Choose(axis string, value variants.Value) {
+	if hole, is := strings.CutPrefix(axis, holePrefix); is {
+		number, err := strconv.Atoi(hole)
+		chosen, failed := strconv.ParseInt(value.String(), 10, 64)
+		if err == nil && failed == nil {
+			c.Holes[number] = chosen
+		}
+		return
+	}
+	c.Models[axis] = value
 }

@@ -15,6 +15,7 @@ import (
 	"polytune/schedule/refusal"
 	"polytune/scop"
 	"polytune/scop/depend"
+	variants "polytune/space/variant"
 	"polytune/transform"
 )
 
@@ -58,14 +59,16 @@ type filling struct {
 	*Filled
 	graph   *depend.Graph
 	options transform.Options
-	lines   []*openLine
+	// models is the setting with which the models complete the recipe.
+	models variants.Setting
+	lines  []*openLine
 }
 
 // Fill gives the recipe's holes values for a target: those of choices, or the first ones, or what
 // the models with their options or a proof say. A recipe that cannot be read is a *refusal.Refusal.
 // Whether the result is legal is another question.
 func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, options transform.Options) (*Filled, error) {
-	f := &filling{Filled: &Filled{path: r.Path}, options: options, lines: r.chosen(choices)}
+	f := &filling{Filled: &Filled{path: r.Path}, options: options, models: choices.Models, lines: r.chosen(choices.Holes)}
 	if !f.isOpen() && r.Script.Complete == 0 {
 		f.note(r)
 		return f.read(t)
@@ -95,8 +98,8 @@ func (r *Recipe) Fill(ctx context.Context, t *pipeline.Target, choices Choices, 
 	return f.read(t)
 }
 
-// chosen are the recipe's lines with the choices for them.
-func (r *Recipe) chosen(choices Choices) (lines []*openLine) {
+// chosen are the recipe's lines with the numbers for holes.
+func (r *Recipe) chosen(choices map[int]int64) (lines []*openLine) {
 	for _, line := range r.Script.Lines {
 		option := line.Options[0]
 		if chosen := choices[line.Choice]; line.Choice > 0 && chosen > 0 {
@@ -359,22 +362,38 @@ func (f *filling) complete(number int) error {
 	if err != nil {
 		return err
 	}
-	more, err := transform.Complete(graph, recipe, f.options)
+	classes, err := transform.Complete(graph, recipe, transform.OptionsOf(f.models, f.options))
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s:%d: the models cannot complete it: %w", f.path, number, err))
 	}
+	if legal, err := f.takeIn(graph.Model.Program, slices.Concat(classes...), number); legal || err != nil {
+		return err
+	}
+	for k, own := range classes {
+		if legal, err := f.takeIn(graph.Model.Program, own, number); err != nil {
+			return err
+		} else if !legal {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: what the models make of class c%d is not legal, and left out", f.path, number, k))
+		}
+	}
+	return nil
+}
+
+// takeIn adds what the models make to the lines, in the line of a number, if it is legal.
+func (f *filling) takeIn(p *scop.Program, more schedule.Recipe, number int) (legal bool, err error) {
+	before := len(f.lines)
 	for _, c := range more {
-		l := &openLine{Line: schedule.Line{Number: number, Text: schedule.Text(c, graph.Model.Program)}}
+		l := &openLine{Line: schedule.Line{Number: number, Text: schedule.Text(c, p)}}
 		l.option = schedule.WholeCommand(l.Text)
 		f.lines = append(f.lines, l)
 	}
-	if legal, err := f.isLegal(); err != nil || !legal {
-		f.lines = f.lines[:len(f.lines)-len(more)]
-		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: what the models make of it is not legal, and left out", f.path, number))
-		return err
+	if legal, err = f.isLegal(); err != nil || !legal {
+		f.lines = f.lines[:before]
+		return false, err
 	}
-	for _, l := range f.lines[len(f.lines)-len(more):] {
+	for _, l := range f.lines[before:] {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s:%d: the models add: %s", f.path, number, l.Text))
 	}
-	return nil
+	f.Added = append(f.Added, more...)
+	return true, nil
 }

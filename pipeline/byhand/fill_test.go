@@ -78,7 +78,13 @@ func TestFilling(t *testing.T) {
 		{"the smallest factor and shift", steps, inTime + "shift c0.2 S1 by ?\nskew c0.2 by ? c0.1\n" + inTiles, "", []string{"shift c0.2 S1 by 1", "skew c0.2 by 2 c0.1"}, nil, nil},
 		{"the rest", product, loops + "complete\n", "", []string{"parallel c0.1", "vectorize c0.2", "parallel c1.1t"}, []string{"complete"}, []string{"r:4: the models add: parallel c1.1t"}},
 		{"the rest of what has tiles", product, loops + "tile c1.1 c1.2 c1.3 by 8 8 8\ncomplete\n", "", []string{"tile c1.1 c1.2 c1.3 by 8 8 8", "parallel c1.1t", "parallel c0.1"}, []string{"tile c1.1t", "registers"}, nil},
-		{"the rest of what has threads", product, loops + "parallel c1.3\ncomplete\n", "", []string{"parallel c1.3", "parallel c0.1"}, []string{"parallel c1.1"}, nil},
+		{"the rest of what has threads inside", product, loops + "parallel c1.3\ncomplete\n", "", []string{"parallel c1.3", "parallel c0.1", "tile c1.1 c1.2 by "}, []string{"parallel c1.1", "tile c1.3", "vectorize c1.3"}, nil},
+		{"the rest of what has threads outside", product, loops + "parallel c1.1\ncomplete\n", "", []string{"tile c1.2 c1.3 by ", "vectorize c1.3"}, []string{"tile c1.1", "parallel c1.2", "registers"}, nil},
+		{"the rest of what has lanes", product, loops + "vectorize c1.3\ncomplete\n", "", []string{"tile c1.1 c1.2 by ", "parallel c1.1t"}, []string{"sink", "registers"}, nil},
+		{"the lanes of what has tiles", product, loops + "tile c1.1 c1.2 by 16 16\ncomplete\n", "", []string{"parallel c1.1t", "vectorize c1.3"}, []string{"tile c1.3", "tile c1.1t"}, nil},
+		{"the rest of what has its order", product, loops + "interchange c1.2 c1.3\ncomplete\n", "", []string{"tile c1.1 c1.3 c1.2 by ", "parallel c1.1t"}, []string{"sink", "registers", "vectorize c1"}, nil},
+		{"the rest with the models' settings", product, loops + "parallel c1.1\ncomplete\n", "tile=untiled vector=off", nil, []string{"tile", "vectorize"}, nil},
+		{"the rest with sizes", product, loops + "parallel c1.1\ncomplete\n", "tile=sizes tile.1=8 tile.2=64", []string{"tile c1.2 c1.3 by 8 64"}, nil, nil},
 		{"names of the source, what fusion finds, the smallest factor", steps, "original\nfuse S0.i S1.i shifting\nskew S0.i by ? S0.t\ntile S0.t S0.i by 4 8 as t0 i0 t1 i1\nwavefront t0 i0\nparallel i0\n", "", []string{"skew S0.i by 2 S0.t"}, nil, []string{"r:3: the smallest that is legal: skew S0.i by 2 S0.t"}},
 		{"names of the source, the models' size", product, "original\ndistribute S0.i S0.j\ntile S1.i S1.j S1.k by {16,32,64} {16,64} ?\ninterchange S1.j S1.k\ntry parallel S1.k\nparallel S1.it\nvectorize S1.j\n", "", []string{"tile S1.i S1.j S1.k by 16 16 "}, []string{"?", "try", "parallel S1.k"}, []string{"r:3: the models choose: tile"}},
 		{"names of the source, the rest", product, "original\ndistribute S0.i S0.j\ninterchange S1.j S1.k\ncomplete\n", "", []string{"interchange S1.j S1.k", "parallel c"}, []string{"complete"}, nil},
@@ -144,7 +150,7 @@ func TestBadFillings(t *testing.T) {
 	} {
 		r, err := Read("r", recipe)
 		if err == nil {
-			_, err = r.Fill(t.Context(), targetOf(t, product), nil, modelOptions(t))
+			_, err = r.Fill(t.Context(), targetOf(t, product), Choices{}, modelOptions(t))
 		}
 		if want == "" && err == nil {
 			continue
@@ -160,6 +166,15 @@ func TestBadChoices(t *testing.T) {
 	r, err := Read("r", loops+"tile c1.1 by {8,16}\n")
 	if err != nil {
 		t.Fatal(err)
+	}
+	completed, err := Read("r", loops+"complete\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"tile=narrow", "wide=tile", "hole.1=8"} {
+		if choices, err := completed.ParseChoices(text); err == nil {
+			t.Errorf("%s: %v", text, choices)
+		}
 	}
 	for text, want := range map[string]string{
 		"tile=wide": `"tile=wide" is no choice for a hole of r; write hole.1=32`,

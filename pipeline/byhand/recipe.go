@@ -20,6 +20,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	variants "polytune/space/variant"
 	"polytune/transform"
 )
 
@@ -59,10 +60,15 @@ func Read(path, text string) (*Recipe, error) {
 	return r, nil
 }
 
-// Choices are the numbers that are chosen for holes, by the holes' numbers; those of choices among
-// commands count these from 1. Holes without a number have their first value, or what the models
-// or a proof say.
-type Choices map[int]int64
+// Choices are what is chosen of what a recipe leaves open.
+type Choices struct {
+	// Holes are the numbers for holes, by the holes' numbers; those of choices among commands count
+	// these from 1. Holes without a number have their first value, or what the models or a proof say.
+	Holes map[int]int64
+	// Models is the setting of the models' axes with which they complete the recipe; axes without a
+	// value have their defaults.
+	Models variants.Setting
+}
 
 // Filled is a recipe without holes.
 type Filled struct {
@@ -72,6 +78,8 @@ type Filled struct {
 	// Lines are those of its commands in the file, and Notes say what holes were filled with.
 	Lines []schedule.Line
 	Notes []string
+	// Added are the last of the commands, which the models have added.
+	Added schedule.Recipe
 	// path is that of the file.
 	path string
 }
@@ -136,30 +144,45 @@ func text(lines []schedule.Line) string {
 	return b.String()
 }
 
-// holeName is the name of the axis of a hole.
-func holeName(number int) string { return "hole." + strconv.Itoa(number) }
+// holePrefix is what the names of the axes of holes begin with.
+const holePrefix = "hole."
 
-// ParseChoices reads choices: hole.1=32 hole.2=4, with blanks or commas between them.
+// holeName is the name of the axis of a hole.
+func holeName(number int) string { return holePrefix + strconv.Itoa(number) }
+
+// ParseChoices reads choices: hole.1=32 hole.2=4, with blanks or commas between them. Where the
+// models complete the recipe, there may be values of their axes, too: tile=wide.
 func (r *Recipe) ParseChoices(text string) (Choices, error) {
-	choices := Choices{}
+	choices := Choices{Holes: map[int]int64{}, Models: variants.Setting{}}
+	var models []string
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' }) {
 		name, value, _ := strings.Cut(word, "=")
-		number, isHole := strings.CutPrefix(name, "hole.")
+		number, isHole := strings.CutPrefix(name, holePrefix)
+		if !isHole && r.Script.Complete > 0 {
+			models = append(models, word)
+			continue
+		}
 		hole, err := strconv.Atoi(number)
 		chosen, failed := strconv.ParseInt(value, 10, 64)
 		if !isHole || err != nil || failed != nil {
-			return nil, fmt.Errorf("%q is no choice for a hole of %s; write hole.1=32", word, r.Path)
+			return choices, fmt.Errorf("%q is no choice for a hole of %s; write hole.1=32", word, r.Path)
 		}
 		allowed, has := r.holes()[hole]
 		switch {
 		case !has:
-			return nil, fmt.Errorf("%s has no hole %d; it has %d", r.Path, hole, len(r.holes()))
+			return choices, fmt.Errorf("%s has no hole %d; it has %d", r.Path, hole, len(r.holes()))
 		case len(allowed) > 0 && !slices.Contains(allowed, chosen):
-			return nil, fmt.Errorf("hole %d of %s has the values %s, not %d", hole, r.Path, strings.Trim(fmt.Sprint(allowed), "[]"), chosen)
+			return choices, fmt.Errorf("hole %d of %s has the values %s, not %d", hole, r.Path, strings.Trim(fmt.Sprint(allowed), "[]"), chosen)
 		}
-		choices[hole] = chosen
+		choices.Holes[hole] = chosen
 	}
-	return choices, nil
+	setting, err := completions.Parse(strings.Join(models, " "))
+	for _, word := range models {
+		if axis, _, _ := strings.Cut(word, "="); err == nil {
+			choices.Models[axis] = setting[axis]
+		}
+	}
+	return choices, err
 }
 
 // holes are the values of the recipe's holes by their numbers: none for "?".

@@ -1,6 +1,7 @@
 package choices
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -85,6 +86,23 @@ func (p *Probe) Known(ctx context.Context, advice []report.Advice, points map[st
 		}
 	}
 	return list, skipped, nil
+}
+
+// Fillings are the fillings of the session's recipes among what was recorded, as candidates: those
+// that gained the most over the original first.
+func (p *Probe) Fillings(recorded []store.Recorded) (list []tuner.Candidate) {
+	gain := func(r store.Recorded) float64 { return r.Seconds / r.Original }
+	timed := slices.DeleteFunc(slices.Clone(recorded), func(r store.Recorded) bool { return r.Seconds <= 0 || r.Original <= 0 })
+	slices.SortStableFunc(timed, func(a, b store.Recorded) int { return cmp.Compare(gain(a), gain(b)) })
+	for _, r := range timed {
+		compiler, setting := tuner.SplitCompiler(r.Setting)
+		c, is := p.ByHand.candidateOf(setting)
+		axis, here := p.settingBy(compiler, c.Axis)
+		if c.Axis = axis; is && here && len(list) < mostTransferred && !slices.ContainsFunc(list, func(o tuner.Candidate) bool { return o.Axis == axis }) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // settingBy is the setting of a candidate that the named compiler builds, "" being the

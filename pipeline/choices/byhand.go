@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"path/filepath"
@@ -32,7 +33,8 @@ const RecipeAxis = "recipe"
 // mostFillings bounds the fillings of one recipe with which a session begins.
 const mostFillings = 64
 
-// ByHand are recipes that somebody has written, with their holes as axes.
+// ByHand are recipes that somebody has written, with their holes as axes, and with those of what the
+// models complete.
 type ByHand struct {
 	recipes []*handRecipe
 	target  *pipeline.Target
@@ -42,8 +44,11 @@ type ByHand struct {
 // handRecipe is one of them.
 type handRecipe struct {
 	*byhand.Recipe
-	name  string
-	model *variants.Model
+	name string
+	// holes has the axes of the recipe's holes, model also those of what the models complete.
+	holes, model *variants.Model
+	// fixed are the choices that hold for all fillings.
+	fixed byhand.Choices
 	// partition is the one that the recipe begins with.
 	partition space.Partition
 }
@@ -71,8 +76,15 @@ func ReadByHand(ctx context.Context, t *pipeline.Target, files []byhand.File, fi
 		if err != nil {
 			return nil, err
 		}
-		own := &handRecipe{Recipe: read, name: b.nameOf(file.Path), partition: filled.Partition()}
-		if own.model, err = variants.New(read.Axes(choices), nil); err != nil {
+		own := &handRecipe{Recipe: read, name: b.nameOf(file.Path), fixed: choices, partition: filled.Partition()}
+		if own.holes, err = variants.New(read.Axes(choices), nil); err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Path, err)
+		}
+		axes, ties, err := read.CompletionAxes(ctx, t, choices, options)
+		if err != nil {
+			return nil, err
+		}
+		if own.model, err = own.holes.Extended(axes, ties); err != nil {
 			return nil, fmt.Errorf("%s: %w", file.Path, err)
 		}
 		b.recipes = append(b.recipes, own)
@@ -114,6 +126,9 @@ func (b *ByHand) Revision() string {
 	hash := sha256.New()
 	for _, r := range b.recipes {
 		fmt.Fprintf(hash, "%s %+v\n", r.name, *r.Script)
+		if len(r.fixed.Holes)+len(r.fixed.Models) > 0 {
+			fmt.Fprintf(hash, "%+v\n", r.fixed)
+		}
 	}
 	return " by hand " + hex.EncodeToString(hash.Sum(nil)[:8])
 }
@@ -130,19 +145,26 @@ func (b *ByHand) Count() *big.Int {
 }
 
 // Candidates are the recipes with which a session begins: all fillings of each, the first ones in
-// front, or the first and its neighbours where there are many.
+// front, or the first and its neighbours where there are many. What the models complete is as they
+// have it, and with other tiles; more of that is the search's to find.
 func (b *ByHand) Candidates() (list []tuner.Candidate) {
 	var more []tuner.Candidate
 	for _, r := range b.recipes {
-		first := r.model.Default()
+		first := r.holes.Default()
 		list = append(list, r.candidate(first))
-		settings := r.model.All()
-		if count, ok := r.model.Count(space.DefaultBudget); !ok || count.Cmp(big.NewInt(mostFillings)) > 0 {
-			settings = r.model.Neighbours(first)
+		settings := r.holes.All()
+		if count, ok := r.holes.Count(space.DefaultBudget); !ok || count.Cmp(big.NewInt(mostFillings)) > 0 {
+			settings = r.holes.Neighbours(first)
 		}
 		for setting := range settings {
 			if c := r.candidate(setting); c.Axis != list[len(list)-1].Axis {
 				more = append(more, c)
+			}
+		}
+		whole := r.model.Default()
+		for setting := range r.model.Neighbours(whole) {
+			if setting[transform.TileAxis] != whole[transform.TileAxis] {
+				more = append(more, r.candidate(setting))
 			}
 		}
 	}
@@ -198,17 +220,24 @@ func (b *ByHand) Has(setting string) bool {
 	return r != nil
 }
 
+// candidateOf is the candidate of a setting of one of the recipes.
+func (b *ByHand) candidateOf(setting string) (c tuner.Candidate, is bool) {
+	r, holes := b.read(setting)
+	if r == nil {
+		return c, false
+	}
+	return r.candidate(holes), true
+}
+
 // generate is the program of a setting of a recipe; ok is false where it is no such setting.
 func (b *ByHand) generate(ctx context.Context, setting string) (v variant.Variant, ok bool, err error) {
 	r, holes := b.read(setting)
 	if r == nil {
 		return v, false, nil
 	}
-	choices := byhand.Choices{}
-	for _, axis := range r.model.Axes() {
-		if value, has := holes[axis.Name]; has {
-			r.Choose(choices, axis.Name, value.String())
-		}
+	choices := byhand.Choices{Holes: maps.Clone(r.fixed.Holes), Models: maps.Clone(r.fixed.Models)}
+	for axis, value := range holes {
+		choices.Choose(axis, value)
 	}
 	filled, err := r.Fill(ctx, b.target, choices, b.options)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/byhand"
 	"polytune/runner"
+	"polytune/store"
 	"polytune/tuner"
 	"polytune/tuner/search"
 )
@@ -19,6 +20,7 @@ import (
 const (
 	loopsOfProduct = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, k, j] -> [i, k, j]\n"
 	sixFillings    = loopsOfProduct + "tile c1.1 c1.2 c1.3 by {16,32,64} {16,64} 32\nparallel c1.1t\n"
+	toComplete     = loopsOfProduct + "parallel c1.1\ntile c0.1 by {8,16}\ncomplete\n"
 	oneOrTheOther  = loopsOfProduct + "either parallel c1.2 | tile c1.1 by {2..8}\n"
 )
 
@@ -120,5 +122,62 @@ func TestFillingsAreGenerated(t *testing.T) {
 	var illegal *tuner.IllegalError
 	if _, err = g.Generate(t.Context(), tuner.Candidate{Partition: []int{0, 1}, Axis: "recipe=b_b"}); !errors.As(err, &illegal) || !strings.Contains(illegal.Recipe, "parallel c1.2") || !strings.Contains(err.Error(), ":4: parallel c1.2: the loop S1.k carries") {
 		t.Errorf("%v", err)
+	}
+}
+
+// What the models complete has axes, too: those that change something of it, with a value each, are
+// searched behind what is said, and a setting of theirs that somebody fixes stays.
+func TestCompletionsAreSearched(t *testing.T) {
+	b := recipesOfProduct(t, "", toComplete)
+	var first []string
+	for _, c := range b.Candidates() {
+		first = append(first, c.Axis)
+	}
+	for _, want := range []string{"recipe=a_b", "hole.1=16 recipe=a_b", "tile=untiled recipe=a_b"} {
+		if !slices.Contains(first, want) {
+			t.Errorf("%q is not among the first candidates %q", want, first)
+		}
+	}
+	if count := b.Count(); count.Int64() < 100 || b.IsSmall() {
+		t.Errorf("%v fillings", count)
+	}
+	for setting, want := range map[string]string{"tile=untiled recipe=a_b": "", "tile=sizes tile.1=8 tile.2=96 recipe=a_b": "tile c1.2 c1.3 by 8 96"} {
+		v, is, err := b.generate(t.Context(), setting)
+		if !is || err != nil || !strings.Contains(v.Text, "parallel c1.1\n") || strings.Contains(v.Text, "tile c1") != (want != "") || !strings.Contains(v.Text, want) {
+			t.Errorf("%s: %v %v: %s", setting, is, err, v.Text)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	drawn, err := b.Space(nil).Random(t.Context(), random)
+	if err != nil || !b.Has(drawn.Setting) {
+		t.Errorf("drawn: %v, %v", drawn, err)
+	}
+	fixed := recipesOfProduct(t, "tile=untiled", toComplete)
+	for range 5 {
+		p, err := fixed.Space(nil).Random(t.Context(), random)
+		v, is, failed := fixed.generate(t.Context(), p.Setting)
+		if err != nil || !is || failed != nil || strings.Contains(v.Text, "tile c1") {
+			t.Errorf("fixed, %v: %v %v %v: %s", p, err, is, failed, v.Text)
+		}
+	}
+}
+
+// Fillings that were found at another size are candidates in the order of their gains, each once;
+// settings of other recipes, and what was not timed, are none.
+func TestFillingsOfOtherSizes(t *testing.T) {
+	p := &Probe{ByHand: recipesOfProduct(t, "", sixFillings, toComplete)}
+	recorded := func(setting string, seconds float64) store.Recorded {
+		return store.Recorded{Candidate: store.Candidate{Partition: "0-1", Setting: setting}, Seconds: seconds, Original: 2}
+	}
+	var got []string
+	for _, c := range p.Fillings([]store.Recorded{
+		recorded("hole.1=32 recipe=a_b", 1.5), recorded("hole.1=64 recipe=a_b", 1), recorded("hole.1=32 recipe=a_b", 0.5),
+		recorded("hole.2=64 recipe=a_b", 0), recorded("hole.1=16 recipe=c_b", 0.1), recorded("tile=wide", 0.1), recorded("hole.1=9 recipe=a_b", 0.1),
+		recorded("hole.1=16 tile=untiled recipe=b_b", 0.7),
+	}) {
+		got = append(got, c.Axis)
+	}
+	if want := []string{"hole.1=32 recipe=a_b", "hole.1=16 tile=untiled recipe=b_b", "hole.1=64 recipe=a_b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -11,9 +11,8 @@ import (
 // commands, and behind them names of loops and statements.
 func (s *Session) Complete(line string) string {
 	place := strings.LastIndex(line, " ") + 1
-	beginning := line[place:]
 	common := ""
-	for k, fit := range s.fitting(line[:place], beginning) {
+	for k, fit := range s.Fitting(line) {
 		if k == 0 {
 			common = fit
 			continue
@@ -28,10 +27,12 @@ func (s *Session) Complete(line string) string {
 	return line[:place] + common
 }
 
-// fitting are the words behind some text that begin so.
-func (s *Session) fitting(before, beginning string) (fit []string) {
+// Fitting are the words that the last one of a line may become.
+func (s *Session) Fitting(line string) (fit []string) {
+	place := strings.LastIndex(line, " ") + 1
+	before, beginning := line[:place], line[place:]
 	var all []string
-	if first := strings.TrimSpace(before); first == "" || first == "help" || first == "try" {
+	if first := strings.TrimSpace(before); slices.Contains([]string{"", "help", "try", "either"}, first) || strings.HasSuffix(first, " |") {
 		for _, spec := range command.All.Specs() {
 			all = append(all, spec.Word()+" ")
 		}

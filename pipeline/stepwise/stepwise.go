@@ -155,7 +155,7 @@ func (s *Session) judge(ctx context.Context, lines []string) (now state, err err
 	if err != nil {
 		return state{}, err
 	}
-	if now.filled, err = r.Fill(ctx, s.target, nil, s.Models); err != nil {
+	if now.filled, err = r.Fill(ctx, s.target, byhand.Choices{}, s.Models); err != nil {
 		return state{}, err
 	}
 	proven := error(nil)

@@ -21,6 +21,8 @@ import (
 type Profile struct {
 	// Classes are those of the schedule tree, in their order.
 	Classes []*Class
+	// Memories are those that the code makes for arrays that are none of the source's.
+	Memories []Memory
 }
 
 // Class is what the statements of one class do.
@@ -160,6 +162,9 @@ func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile,
 			return nil, fmt.Errorf("class %s: %w", n.Name, err)
 		}
 		profile.Classes = append(profile.Classes, class)
+	}
+	if profile.Memories, err = p.memories(); err != nil {
+		return nil, fmt.Errorf("the memory that the code makes: %w", err)
 	}
 	return profile, ctx.Err()
 }
