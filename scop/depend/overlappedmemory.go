@@ -45,7 +45,7 @@ func (o *overlappedTiles) checkMemory(lifted *scop.Model) error {
 	}
 	inMemory := []func() error{m.checkBoxed, m.checkBoxes, m.checkSources, m.checkLoads}
 	if o.mark.Streaming != nil {
-		inMemory = []func() error{m.checkNoBoxes, m.checkReads, m.checkSources, m.checkStreamed}
+		inMemory = []func() error{m.checkNoBoxes, m.checkReads, m.checkSources, m.checkStoredOnce, m.checkStreamed}
 	}
 	for _, check := range append(append([]func() error{m.checkAccesses}, inMemory...), m.checkStores, m.checkSwapped, m.checkLater) {
 		if err := check(); err != nil {

@@ -98,19 +98,21 @@ type Streaming struct {
 	Reads []StreamRead
 }
 
-// StreamRead says that an access of a statement reads what the step before has at the place that is
-// so far away, along each loop over space.
+// StreamRead says that an access of a statement reads what its array has behind the step that is so
+// many Back, 1 for the step before, at the place that is so far away, along each loop over space.
 type StreamRead struct {
 	Statement string
 	Access    int
+	Array     string
+	Back      int64
 	Distance  []int64
 }
 
-// Of is the distance of an access of a statement; nil where it has none.
-func (s *Streaming) Of(statement string, access int) []int64 {
-	for _, r := range s.Reads {
+// Of is what is said of an access of a statement; nil where nothing is.
+func (s *Streaming) Of(statement string, access int) *StreamRead {
+	for k, r := range s.Reads {
 		if r.Statement == statement && r.Access == access {
-			return r.Distance
+			return &s.Reads[k]
 		}
 	}
 	return nil
