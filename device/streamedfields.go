@@ -24,14 +24,19 @@ func (r fieldRead) from() int64 { return r.step - r.Back }
 // them.
 func (w *streamer) fieldFor(tile *loopir.Streamed, r fieldRead) *loopir.StreamField {
 	step := tile.Steps[max(r.from()+1, 0)]
-	k := slices.IndexFunc(step.Fields, func(f *loopir.StreamField) bool { return f.Array == r.Array && w.reads[f][0].from() == r.from() })
+	k := slices.IndexFunc(step.Fields, func(f *loopir.StreamField) bool {
+		return w.numberOf(f) == w.said.FieldOf(r.Array) && w.reads[f][0].from() == r.from()
+	})
 	if k < 0 {
 		k = len(step.Fields)
-		step.Fields = append(step.Fields, &loopir.StreamField{Array: r.Array, Step: int(max(r.from()+1, 0)), Number: k})
+		step.Fields = append(step.Fields, &loopir.StreamField{Step: int(max(r.from()+1, 0)), Number: k})
 	}
 	w.reads[step.Fields[k]] = append(w.reads[step.Fields[k]], r)
 	return step.Fields[k]
 }
+
+// numberOf is the number of a field among all of a tile's arrays.
+func (w *streamer) numberOf(f *loopir.StreamField) int { return w.said.FieldOf(w.reads[f][0].Array) }
 
 // knownAt is the number of the step in front of which a field's values are known.
 func (w *streamer) knownAt(f *loopir.StreamField) int64 { return w.reads[f][0].from() + 1 }
@@ -61,7 +66,7 @@ func (w *streamer) fill(tile *loopir.Streamed) error {
 			if from := w.knownAt(f) - 1; from >= 0 {
 				for _, s := range tile.Steps[from].Body {
 					run := s.(*loopir.StreamRun)
-					if w.writtenBy(run.Body[0].(*loopir.Run).Statement.Index) == f.Array {
+					if w.said.FieldOf(w.writtenBy(run.Body[0].(*loopir.Run).Statement.Index)) == w.numberOf(f) {
 						run.Keeps = f
 					}
 				}
@@ -139,7 +144,7 @@ func (w *streamer) groupsOf(f *loopir.StreamField) (groups [][]fieldRead) {
 func (w *streamer) writtenAt(f *loopir.StreamField) (places []*isl.Set) {
 	if from := w.knownAt(f) - 1; from >= 0 {
 		for _, s := range w.statements {
-			if w.writtenBy(s) == f.Array {
+			if w.said.FieldOf(w.writtenBy(s)) == w.numberOf(f) {
 				places = append(places, w.instances(s, from, schedule.AllTiles, nil))
 			}
 		}

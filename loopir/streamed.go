@@ -127,10 +127,9 @@ func (s *StreamStep) PlaneOf(field *StreamField) (number int64) {
 	return number
 }
 
-// StreamField are the values of an array between two steps that write it, which have registers of
-// their own. They are known in front of a step, and that step and later ones read them.
+// StreamField are the values that arrays have behind a step that writes them, with registers of
+// their own. They are known in front of the next step, and that one and later ones read them.
 type StreamField struct {
-	Array string
 	// Step is the number of that step, and Number the field's own among those of the step.
 	Step, Number int
 	// Newest is how far ahead of the step's plane that is whose values come from memory in this

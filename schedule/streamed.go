@@ -27,20 +27,58 @@ func (o *Overlapped) streamMark(m *scop.Model, statements []int) *mark.Streaming
 		return nil
 	}
 	stream := &mark.Streaming{Place: o.Stream.Place, Lag: o.Stream.Lag}
-	places := m.Context.ReadUnionMap("{ }")
+	places, used := m.Context.ReadUnionMap("{ }"), &arrayPlaces{of: map[string]*isl.Set{}}
 	for _, s := range statements {
-		places = places.Union(o.Places(m, s).ToUnionMap())
-		reader := &m.Statements[s]
-		for k, access := range reader.Statement.Accesses {
-			if access.Read {
-				if back, distance := o.distanceOf(m, statements, s, k); distance != nil {
-					stream.Reads = append(stream.Reads, mark.StreamRead{Statement: reader.Name, Access: k, Array: access.Array, Back: back, Distance: distance})
-				}
+		own := o.Places(m, s)
+		places = places.Union(own.ToUnionMap())
+		at := m.Statements[s].Domain.Apply(own)
+		for k, access := range m.Statements[s].Statement.Accesses {
+			if access.Write {
+				used.add(access.Array, at)
+			}
+			if !access.Read {
+				continue
+			}
+			if back, distance := o.distanceOf(m, statements, s, k); distance != nil {
+				read := mark.StreamRead{Statement: m.Statements[s].Name, Access: k, Array: access.Array, Back: back, Distance: distance}
+				stream.Reads = append(stream.Reads, read)
+				used.add(access.Array, at.Apply(read.From(m.Context)))
 			}
 		}
 	}
-	stream.Places = places.String()
+	stream.Places, stream.Fields = places.String(), used.fields()
 	return stream
+}
+
+// arrayPlaces are the places of arrays' values, in the order in which the arrays are found.
+type arrayPlaces struct {
+	order []string
+	of    map[string]*isl.Set
+}
+
+func (p *arrayPlaces) add(array string, at *isl.Set) {
+	if known := p.of[array]; known != nil {
+		p.of[array] = known.Union(at)
+		return
+	}
+	p.order, p.of[array] = append(p.order, array), at
+}
+
+// fields are the arrays, each with those found before that have values of other places.
+func (p *arrayPlaces) fields() (fields [][]string) {
+	for _, array := range p.order {
+		k := slices.IndexFunc(fields, func(others []string) bool {
+			return !slices.ContainsFunc(others, func(other string) bool {
+				apart, err := p.of[array].Intersect(p.of[other]).IsEmpty()
+				return err != nil || !apart
+			})
+		})
+		if k < 0 {
+			k, fields = len(fields), append(fields, nil)
+		}
+		fields[k] = append(fields[k], array)
+	}
+	return fields
 }
 
 // mostBack bounds how many steps before a value may have been written that tiles which are streamed

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/scop/mark"
 )
 
 // Tiles that are streamed have no copy of what they touch: the values that an array has behind a
@@ -47,7 +46,7 @@ func (m *overlappedMemory) checkReads() error {
 			}
 			if a.Write {
 				written := m.placesOf(s).Reverse().ApplyRange(m.Model.Statements[s].Accesses[access])
-				if one, err := areOne(elements, a.Array, written); err != nil || !one {
+				if one, err := m.areOne(elements, a.Array, written); err != nil || !one {
 					return errors.Join(err, m.refused("they are streamed, and %s writes an element at a place that is another one's, too", m.Model.Statements[s].Spelling()))
 				}
 			}
@@ -58,7 +57,7 @@ func (m *overlappedMemory) checkReads() error {
 			if err != nil {
 				return err
 			}
-			if one, err := areOne(elements, a.Array, own); err != nil || !one {
+			if one, err := m.areOne(elements, a.Array, own); err != nil || !one {
 				return errors.Join(err, m.refused("they are streamed, and %s reads an element at a place that is another one's, too", m.Model.Statements[s].Spelling()))
 			}
 		}
@@ -67,24 +66,31 @@ func (m *overlappedMemory) checkReads() error {
 }
 
 // areOne adds elements of an array, by places, to those that are known, and says whether each place
-// has one still.
-func areOne(elements map[string]*isl.Map, array string, own *isl.Map) (bool, error) {
-	if known := elements[array]; known != nil {
-		own = own.Union(known)
+// has one still, in each field.
+func (m *overlappedMemory) areOne(elements map[string]*isl.Map, array string, own *isl.Map) (bool, error) {
+	for other, known := range elements {
+		switch {
+		case other == array:
+			own = own.Union(known)
+		case m.mark.Streaming.FieldOf(other) == m.mark.Streaming.FieldOf(array):
+			if none, err := own.Domain().Intersect(known.Domain()).IsEmpty(); err != nil || !none {
+				return false, err
+			}
+		}
 	}
 	elements[array] = own
 	return own.IsSingleValued()
 }
 
-// checkApart proves that two statements that write one array do not run in one step at one place.
+// checkApart proves that two statements that write one field do not run in one step at one place.
 func (m *overlappedMemory) checkApart(s, t int) error {
-	first, second := &m.Model.Statements[s], &m.Model.Statements[t]
-	if first.Statement.Accesses[0].Array != second.Statement.Accesses[0].Array {
+	first, second, stream := &m.Model.Statements[s], &m.Model.Statements[t], m.mark.Streaming
+	if stream.FieldOf(first.Statement.Accesses[0].Array) != stream.FieldOf(second.Statement.Accesses[0].Array) {
 		return nil
 	}
 	none, err := m.points(s).Intersect(m.points(t)).IsEmpty()
 	if err != nil || !none {
-		return errors.Join(err, m.refused("they are streamed, and %s and %s run in one step, at one place, and write %s", first.Spelling(), second.Spelling(), first.Statement.Accesses[0].Array))
+		return errors.Join(err, m.refused("they are streamed, and %s and %s run in one step, at one place, and write one field", first.Spelling(), second.Spelling()))
 	}
 	return nil
 }
@@ -127,7 +133,7 @@ func (m *overlappedMemory) elementsAt(s, access int) (*isl.Map, error) {
 		return nil, m.refused("they are streamed, each step %d planes behind the step before, and %s reads %s of %s before that is %d ahead", stream.Lag, statement.Spelling(), array, stepsText(read.Back), read.Distance[stream.Place])
 	}
 	found, others := m.Model.Context.ReadUnionSet("{ }"), m.Model.Context.ReadUnionSet("{ }")
-	from := stepsBack(m.Model.Context, read)
+	from := read.From(m.Model.Context)
 	for _, d := range m.Dependences {
 		if d.Kind != RAW || d.Target != s || d.TargetAccess != access {
 			continue
@@ -155,15 +161,6 @@ func stepsText(count int64) string {
 		return "one step"
 	}
 	return fmt.Sprint(count, " steps")
-}
-
-// stepsBack relates places to those that an access reads of.
-func stepsBack(context *isl.Context, read *mark.StreamRead) *isl.Map {
-	from, to := []string{"t"}, []string{fmt.Sprint("t - ", read.Back)}
-	for k, d := range read.Distance {
-		from, to = append(from, fmt.Sprint("s", k)), append(to, fmt.Sprintf("s%d + %d", k, d))
-	}
-	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] }", strings.Join(from, ", "), strings.Join(to, ", ")))
 }
 
 // checkStoredOnce proves that a tile stores an element by one of its instances.

@@ -50,7 +50,7 @@ func TestStreamedMark(t *testing.T) {
 		name, want string
 		change     func(*mark.Streaming)
 	}{
-		{"planes not behind each other", "and S0 reads A that is 1 ahead", func(s *mark.Streaming) { s.Lag = 0 }},
+		{"planes not behind each other", "and S0 reads A of one step before that is 1 ahead", func(s *mark.Streaming) { s.Lag = 0 }},
 		{"an access less", "at no constant distance", func(s *mark.Streaming) { s.Reads = s.Reads[1:] }},
 		{"another distance", "one step before at another distance", func(s *mark.Streaming) {
 			s.Reads = slices.Clone(s.Reads)
@@ -71,9 +71,11 @@ func TestStreamedStatements(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
 		{"a step", "a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j] + a[t % 2][i][j + 1];", ""},
 		{"a product as a distance", "a[(t + 1) % 2][i][j] = a[t % 2][i][j] + a[t % 2][i][2];", "at no constant distance"},
-		{"two arrays in one step", "{ a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j]; b[(t + 1) % 2][i][j] = b[t % 2][i][j - 1]; }", "run in one step"},
-		{"what it adds to", "{ a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j]; a[(t + 1) % 2][i][j] += w[i]; }", "is no assignment of one value"},
-		{"what is two steps old", "a[(t + 2) % 4][i][j] = a[(t + 1) % 4][i - 1][j] + a[t % 4][i][j];", "at no constant distance"},
+		{"two arrays in one step", "{ a[(t + 1) % 2][i][j] = a[t % 2][i - 1][j]; b[(t + 1) % 2][i][j] = b[t % 2][i][j - 1]; }", ""},
+		{"one array twice in one step", "{ b[(t + 1) % 2][i][j] = b[t % 2][i - 1][j]; a[0][i][j] = b[t % 2][i][j]; a[1][i][j] = b[t % 2][i][j - 1]; }", "run in one step, at one place"},
+		{"what it adds to", "{ b[(t + 1) % 2][i][j] = b[t % 2][i - 1][j]; b[(t + 1) % 2][i][j] += w[i]; }", "stores elements of b that one of the same launch may not have loaded yet"},
+		{"two values", "{ b[(t + 1) % 2][i][j] = b[t % 2][i - 1][j] + b[t % 2][i][j]; b[t % 2][i][j] = b[(t + 1) % 2][i][j] = w[i]; }", "is no assignment of one value"},
+		{"what is two steps old", "a[(t + 2) % 4][i][j] = a[(t + 1) % 4][i - 1][j] + a[t % 4][i][j];", "no tile stores what S0 writes and S0 reads behind the launch"},
 		{"a part that shrinks", "if (i >= t + 2) a[(t + 1) % 2][i][j] = a[t % 2][i - 2][j];", "of more than one step before"},
 	} {
 		source := "void f(int T, int n, double a[4][n][n], double b[2][n][n], double w[n])\n{\n#pragma scop\nfor (int t = 0; t < T; t++) for (int i = 2; i < n - 2; i++) for (int j = 2; j < n - 2; j++) " + test.body + "\n#pragma endscop\n}\n"
