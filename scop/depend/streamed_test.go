@@ -1,6 +1,7 @@
 package depend_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,14 +85,15 @@ func TestStreamedStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := kerneltest.Analyze(t, file.Regions[0].Program)
-		text := "classes {S0}\nband c0 S0[t, i, j] -> [t, i, j]\n"
-		switch len(g.Model.Statements) {
-		case 2:
-			text = "classes {S0 S1}\nband c0 S0[t, i, j] -> [t, i, j]; S1[t, i, j] -> [t, i, j]\n"
-			if strings.Contains(test.body, "+=") {
-				text = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] -> [2t + 1, i, j]\n"
-			}
+		rows := []string{"[t, i, j]", "[t, i, j]", "[t, i, j]"}
+		if len(g.Model.Statements) == 2 && strings.Contains(test.body, "w[i]") {
+			rows = []string{"[2t, i, j]", "[2t + 1, i, j]"}
 		}
+		var names, bands []string
+		for k := range g.Model.Statements {
+			names, bands = append(names, fmt.Sprint("S", k)), append(bands, fmt.Sprintf("S%d[t, i, j] -> %s", k, rows[k]))
+		}
+		text := "classes {" + strings.Join(names, " ") + "}\nband c0 " + strings.Join(bands, "; ") + "\n"
 		text += "overlapped c0.1 c0.2 c0.3 by 5 8 8 slopes 2 1 rest 3 streaming c0.2\nblock c0p0.2o c0p0.3o\nthread c0p0.3 by 8\nbarrier c0p0.1\nblock c0p1.2 c0p1.3\n"
 		checkMarked(t, g, test.name, text, test.want, func(o mark.Overlapped) mark.Overlapped { return o })
 	}
