@@ -120,9 +120,7 @@ func (w *streamer) loadsOf(f *loopir.StreamField, step *loopir.StreamStep) error
 		if when := w.condition(asked, plane); !when.IsInt(0) {
 			f.Loads = append(f.Loads, loopir.StreamLoad{If: when, Run: from, Access: r.Access})
 		}
-		if r.step > int64(f.Step) {
-			known = append(known, asked)
-		}
+		known = append(known, asked)
 	}
 	return nil
 }
