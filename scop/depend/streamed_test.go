@@ -44,6 +44,47 @@ func TestStreamed(t *testing.T) {
 	}
 }
 
+// streamingInPlace is a recipe for fdtd-2d, whose arrays have one grid each, and two statements of
+// one step.
+const streamingInPlace = `classes {S0 S1 S2 S3}
+band c0 S0[t, j] -> [2t, 0, j]; S1[t, i, j] -> [2t, i, j]; S2[t, i, j] -> [2t, i, j]; S3[t, i, j] -> [2t + 1, i, j]
+overlapped c0.1 c0.2 c0.3 by 4 16 16 slopes 1 1 rest 1 streaming c0.2 keeping 2 swapping ex ey hz
+block c0p0.2o c0p0.3o
+thread c0p0.3 by 8
+barrier c0p0.1
+block c0p1.2 c0p1.3
+`
+
+// Streamed tiles of several arrays, with one grid each, are legal where values of several steps
+// before are found, and each launch stores them all once to second grids.
+func TestStreamedInPlace(t *testing.T) {
+	g := kerneltest.Graph(t, "hex/fdtd-2d")
+	for _, test := range []struct{ name, from, to, want string }{
+		{"as it is", "", "", ""},
+		{"an odd number of steps", "by 4 16", "by 3 16", ""},
+		{"along the other dimension", "streaming c0.2 keeping 2 swapping ex ey hz\nblock c0p0.2o c0p0.3o\nthread c0p0.3", "streaming c0.3 keeping 2 swapping ex ey hz\nblock c0p0.2o c0p0.3o\nthread c0p0.2", ""},
+		{"one grid", "swapping ex ey hz", "swapping ex ey", "one stores elements of hz that one of the same launch may not have loaded yet"},
+		{"the last step alone", "keeping 2 ", "", "each launch has to store the same elements"},
+		{"three steps", "keeping 2 ", "keeping 3 ", "writes later into the same elements of hz"},
+		{"no planes behind", "slopes 1 1", "slopes 0 1", "illegal schedule"},
+		{"no barrier of the steps", "barrier c0p0.1\n", "", "there is no barrier between them"},
+	} {
+		if test.name != "as it is" && test.name != "three steps" && !kerneltest.Long() {
+			continue
+		}
+		text := strings.Replace(streamingInPlace, test.from, test.to, 1)
+		checkMarked(t, g, test.name, text, test.want, func(o mark.Overlapped) mark.Overlapped { return o })
+	}
+	if kerneltest.Long() {
+		checkMarked(t, g, "one field", streamingInPlace, "run in one step, at one place, and write one field", func(o mark.Overlapped) mark.Overlapped {
+			own := *o.Streaming
+			own.Fields = [][]string{{"ex", "ey", "hz"}}
+			o.Streaming = &own
+			return o
+		})
+	}
+}
+
 // What the mark says of places is proven, too.
 func TestStreamedMark(t *testing.T) {
 	g := kerneltest.Graph(t, "polybench/jacobi-2d")
