@@ -140,7 +140,7 @@ func (m *overlappedMemory) inLaunch(d *Dependence) *isl.Map {
 	if m.runs[d.Source] == nil || m.runs[d.Target] == nil {
 		return nil
 	}
-	return m.launch.together(d, d.Relation)
+	return m.together(d)
 }
 
 // checkSources proves that a copy finds in its block the instances of its launch whose values it
