@@ -22,7 +22,7 @@ func TestStreamedTiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := recipe.Text(g.Model.Program); !strings.Contains(text, "streaming c0.2\n") || strings.Contains(text, "copy") {
+		if text := recipe.Text(g.Model.Program); !strings.Contains(text, "streaming c0.2") || strings.Contains(text, "copy") {
 			t.Errorf("%s is not streamed:\n%s", kernel, text)
 		}
 		if _, _, err := recipe.Prove(g); err != nil {
