@@ -61,7 +61,7 @@ func TestStreamedInPlace(t *testing.T) {
 	g := kerneltest.Graph(t, "hex/fdtd-2d")
 	for _, test := range []struct{ name, from, to, want string }{
 		{"as it is", "", "", ""},
-		{"an odd number of steps", "by 4 16", "by 3 16", ""},
+		{"an odd number of steps: without instances of S3, which has none where N is 1, some tiles are left out", "by 4 16", "by 3 16", "illegal schedule"},
 		{"along the other dimension", "streaming c0.2 keeping 2 swapping ex ey hz\nblock c0p0.2o c0p0.3o\nthread c0p0.3", "streaming c0.3 keeping 2 swapping ex ey hz\nblock c0p0.2o c0p0.3o\nthread c0p0.2", ""},
 		{"one grid", "swapping ex ey hz", "swapping ex ey", "one stores elements of hz that one of the same launch may not have loaded yet"},
 		{"the last step alone", "keeping 2 ", "", "each launch has to store the same elements"},
