@@ -219,15 +219,17 @@ func TestStreamedCode(t *testing.T) {
 		}
 		count++
 		for k, step := range tile.Steps {
-			whole := *step
-			for name, change := range map[string]func(){
-				"its loads": func() { step.Loads = nil }, "another plane": func() { step.Shared-- }, "the planes in order": func() { step.Newest-- },
-				"a column beside": func() { step.Beside = slices.Clone(step.Beside); step.Beside[0] = []int64{0} },
-			} {
-				if change(); difference(machine, wanted, program.Code) == "" {
-					t.Errorf("step %d: nothing is amiss without %s", k, name)
+			for _, f := range step.Fields {
+				whole := *f
+				for name, change := range map[string]func(){
+					"its loads": func() { f.Loads = nil }, "another plane": func() { f.Shared-- }, "the planes in order": func() { f.Newest-- },
+					"a column beside": func() { f.Beside = slices.Clone(f.Beside); f.Beside[0] = []int64{0} },
+				} {
+					if change(); difference(machine, wanted, program.Code) == "" {
+						t.Errorf("step %d: nothing is amiss without %s", k, name)
+					}
+					*f = whole
 				}
-				*step = whole
 			}
 		}
 		if tile.Planes--; difference(machine, wanted, program.Code) == "" {

@@ -16,11 +16,15 @@ type streamer struct {
 	*mapper
 	of   *schedule.Overlapped
 	said *mark.Streaming
+	// swapped are the arrays with a second grid.
+	swapped []string
 	// statements are those of the tiles, values the coordinates of the one at hand.
 	statements []int
 	values     []*loopir.Expr
 	// known is what is known of the tile's coordinates, as parameters.
 	known *isl.Set
+	// reads are where steps read the values of fields.
+	reads map[*loopir.StreamField][]fieldRead
 }
 
 // streamed is the code of overlapped tiles that are streamed: it has its own loops in the place of
@@ -40,7 +44,7 @@ func (m *mapper) streamed(s *loopir.Marked, c context) (loopir.Code, error) {
 			m.env.Honour(marked.Mark)
 		}
 	})
-	w := &streamer{mapper: m, of: n.Loops[place].Overlapped.Of, said: said.Streaming, statements: n.Statements}
+	w := &streamer{mapper: m, of: n.Loops[place].Overlapped.Of, said: said.Streaming, swapped: said.Swapped, statements: n.Statements, reads: map[*loopir.StreamField][]fieldRead{}}
 	tiles := w.of.Tiles(m.env.Model())
 	if w.values, err = m.allValues(tiles, "the tiles of "+said.Loop, c.values); err != nil {
 		return nil, err
@@ -51,15 +55,23 @@ func (m *mapper) streamed(s *loopir.Marked, c context) (loopir.Code, error) {
 		return nil, err
 	}
 	tile := &loopir.Streamed{Var: streamVar, Columns: columns}
-	if err := w.measure(tile); err != nil {
+	w.widen(tile)
+	if err := w.typeOf(tile); err != nil {
 		return nil, err
 	}
 	for step := range w.of.Sizes[0] {
-		made, err := w.step(tile, step)
-		if err != nil {
+		tile.Steps = append(tile.Steps, &loopir.StreamStep{Lag: step * w.said.Lag})
+	}
+	for step := range w.of.Sizes[0] {
+		if err := w.step(tile, step); err != nil {
 			return nil, err
 		}
-		tile.Steps = append(tile.Steps, made)
+	}
+	if err := w.fill(tile); err != nil {
+		return nil, err
+	}
+	if err := w.measure(tile); err != nil {
+		return nil, err
 	}
 	return loopir.Code{tile}, m.env.Model().Context.Err()
 }
@@ -101,11 +113,9 @@ func (w *streamer) atTile(place int, distance int64) *loopir.Expr {
 	return sum.expression()
 }
 
-// measure finds the numbers of planes and of columns, by how far values are away.
-func (w *streamer) measure(tile *loopir.Streamed) error {
-	back := int64(0)
+// widen gives columns those beside them whose values are read.
+func (w *streamer) widen(tile *loopir.Streamed) {
 	for _, r := range w.said.Reads {
-		back = max(back, -r.Distance[w.said.Place])
 		for k, d := range w.beside(r.Distance) {
 			c := &tile.Columns[k]
 			c.Before, c.Behind = max(c.Before, -d), max(c.Behind, d)
@@ -118,24 +128,46 @@ func (w *streamer) measure(tile *loopir.Streamed) error {
 		sum.add(c.From, 1)
 		c.From, c.Count = sum.expression(), c.Count+c.Before+c.Behind
 	}
-	tile.Planes = w.said.Lag + back + 1
-	again, behind, width := w.again(w.said.Place, 0), w.said.Lag*(w.of.Sizes[0]-1), w.of.Sizes[w.said.Place+1]
-	tile.From, tile.To = w.atTile(w.said.Place, -again-back-w.said.Lag), w.atTile(w.said.Place, width-1+behind)
+}
+
+// measure finds which planes run, and how many of them have registers: those from the one that is
+// loaded or computed to the last one that is read.
+func (w *streamer) measure(tile *loopir.Streamed) error {
+	tile.Planes = 1
+	// before is how many planes before its first instance the tile begins, and again the same for its
+	// own first instance.
+	before, again := int64(0), w.again(w.said.Place, 0)
+	for _, step := range tile.Steps {
+		for _, f := range step.Fields {
+			for _, r := range w.reads[f] {
+				newest, read := f.Newest-step.Lag, r.Distance[w.said.Place]
+				tile.Planes = max(tile.Planes, newest-(read-r.step*w.said.Lag)+1)
+				before, again = max(before, newest-read), max(again, newest-read+w.again(w.said.Place, r.step))
+			}
+		}
+	}
+	behind, width := w.said.Lag*(w.of.Sizes[0]-1), w.of.Sizes[w.said.Place+1]
+	tile.From, tile.To = w.atTile(w.said.Place, -again), w.atTile(w.said.Place, width-1+behind)
 	first, last, err := w.planes()
 	if err != nil {
 		return err
 	}
 	if first != nil && last != nil {
-		first.Constant, last.Constant = first.Constant-back-w.said.Lag, last.Constant+behind
+		first.Constant, last.Constant = first.Constant-before, last.Constant+behind
 		tile.From = loopir.Operation(isl.OpMax, tile.From, w.atLoops(*first, nil))
 		tile.To = loopir.Operation(isl.OpMin, tile.To, w.atLoops(*last, nil))
 	}
+	return nil
+}
+
+// typeOf gives the tile the type of its values, which is one.
+func (w *streamer) typeOf(tile *loopir.Streamed) error {
 	for _, s := range w.statements {
 		statement := w.env.Model().Statements[s].Statement
 		array := w.env.Model().Program.Array(statement.Accesses[0].Array)
 		kind := elementType(array)
 		switch {
-		case operandsOf(w.env.Model().Program, statement) == nil:
+		case assignedOperands(w.env.Model().Program, statement) == nil:
 			return fmt.Errorf("tiles are streamed of assignments of an element, and %s is none", statement.Spelling())
 		case tile.Type != "" && tile.Type != kind:
 			return fmt.Errorf("tiles that are streamed have values of one type, and not of %s and %s", tile.Type, kind)
@@ -170,11 +202,19 @@ func (w *streamer) planes() (first, last *scop.Row, err error) {
 	return first, last, err
 }
 
-// operandsOf are the references of an assignment, in the order of its accesses: the target first;
-// nil for a statement that is more than that.
+// operandsOf are the references of an assignment with =, in the order of its accesses: the target
+// first; nil for a statement that is more than that.
 func operandsOf(program *scop.Program, s *scop.Statement) (operands []*scop.Ref) {
+	if assignment, is := s.Value.(*scop.Binary); is && assignment.Operator == "=" {
+		return assignedOperands(program, s)
+	}
+	return nil
+}
+
+// assignedOperands are those of an assignment with any operator.
+func assignedOperands(program *scop.Program, s *scop.Statement) (operands []*scop.Ref) {
 	assignment, is := s.Value.(*scop.Binary)
-	if !is || assignment.Operator != "=" {
+	if !is || !isAssignment(assignment.Operator) {
 		return nil
 	}
 	scop.Walk(assignment, func(e scop.Expr) bool {
@@ -200,58 +240,37 @@ func (w *streamer) beside(distance []int64) []int64 {
 	return slices.Delete(slices.Clone(distance), w.said.Place, w.said.Place+1)
 }
 
-// step is a step's code.
-func (w *streamer) step(tile *loopir.Streamed, number int64) (*loopir.StreamStep, error) {
-	made := &loopir.StreamStep{Lag: number * w.said.Lag, Newest: w.said.Lag}
-	w.findBeside(made)
+// step makes a step's instances, and the fields that they read.
+func (w *streamer) step(tile *loopir.Streamed, number int64) error {
+	made := tile.Steps[number]
 	for _, s := range w.statements {
 		run, err := w.instanceAt(s, number, w.planeOf(made.Lag), nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		condition := w.condition(w.instances(s, number, true, nil), w.planeOf(made.Lag))
+		condition := w.condition(w.instances(s, number, schedule.Computed, nil), w.planeOf(made.Lag))
 		if condition.IsInt(0) {
 			continue
 		}
-		one := &loopir.StreamRun{If: condition, Keeps: number+1 < w.of.Sizes[0], Body: loopir.Code{run}}
+		one := &loopir.StreamRun{If: condition, Body: loopir.Code{run}, Swapped: slices.Contains(w.swapped, w.writtenBy(s))}
+		if number >= w.of.Sizes[0]-w.of.Keeping {
+			one.Stores = condition
+			if number < w.of.Sizes[0]-1 {
+				one.Stores = w.condition(w.instances(s, number, schedule.Own, nil), w.planeOf(made.Lag))
+			}
+		}
 		for _, r := range w.readsOf(s) {
-			beside := slices.IndexFunc(made.Beside, func(d []int64) bool { return slices.Equal(d, w.beside(r.Distance)) })
-			one.Reads = append(one.Reads, loopir.StreamRead{Access: r.Access, Along: r.Distance[w.said.Place], Beside: beside})
+			field := w.fieldFor(tile, fieldRead{r, s, number})
+			one.Reads = append(one.Reads, loopir.StreamRead{Access: r.Access, Field: field, Along: r.Distance[w.said.Place], Beside: w.numberBeside(field, r)})
 		}
 		made.Body = append(made.Body, one)
-		if err := w.loadsOf(made, s, number); err != nil {
-			return nil, err
-		}
-	}
-	return made, nil
-}
-
-// loadsOf has a step load what a statement reads and no step of the tile has computed. Of a
-// statement with an iterator for each loop all accesses that ask for a place name its element; of
-// one in fewer loops each names its own.
-func (w *streamer) loadsOf(made *loopir.StreamStep, s int, number int64) error {
-	reads := w.readsOf(s)
-	if len(reads) == 0 {
-		return nil
-	}
-	groups := [][]mark.StreamRead{reads}
-	if w.env.Model().Statements[s].Depth() <= len(w.of.Space) {
-		groups = nil
-		for _, r := range reads {
-			groups = append(groups, []mark.StreamRead{r})
-		}
-	}
-	plane := w.planeOf(made.Lag - made.Newest)
-	for _, group := range groups {
-		from, err := w.instanceAt(s, number, plane, group[0].Distance)
-		if err != nil {
-			return err
-		}
-		if when := w.condition(w.loads(s, number, group), plane); !when.IsInt(0) {
-			made.Loads = append(made.Loads, loopir.StreamLoad{If: when, Run: from, Access: group[0].Access})
-		}
 	}
 	return nil
+}
+
+// writtenBy is the array that a statement writes.
+func (w *streamer) writtenBy(s int) string {
+	return w.env.Model().Statements[s].Statement.Accesses[0].Array
 }
 
 // readsOf are the accesses of a statement to values that tiles compute.
@@ -262,24 +281,6 @@ func (w *streamer) readsOf(s int) (reads []mark.StreamRead) {
 		}
 	}
 	return reads
-}
-
-// findBeside finds the columns beside a thread's own whose values statements read, and the plane of
-// which threads get them: the one farthest ahead.
-func (w *streamer) findBeside(step *loopir.StreamStep) {
-	for _, r := range w.said.Reads {
-		beside := w.beside(r.Distance)
-		if !slices.ContainsFunc(beside, func(d int64) bool { return d != 0 }) {
-			continue
-		}
-		along := r.Distance[w.said.Place]
-		if len(step.Beside) == 0 || along > step.Shared {
-			step.Shared = along
-		}
-		if !slices.ContainsFunc(step.Beside, func(d []int64) bool { return slices.Equal(d, beside) }) {
-			step.Beside = append(step.Beside, beside)
-		}
-	}
 }
 
 // planeOf is the plane of a step that is so far behind the first one.

@@ -7,15 +7,15 @@ import (
 
 	"polytune/isl"
 	"polytune/loopir"
-	"polytune/scop/mark"
+	"polytune/schedule"
 )
 
 // instances say, of parameters for the tile, the plane and the columns, where a statement has an
-// instance in a step of the tile, with a distance added; those of all tiles without inTile.
-func (w *streamer) instances(s int, step int64, inTile bool, distance []int64) *isl.Set {
+// instance in a part of a step, with a distance added.
+func (w *streamer) instances(s int, step int64, part schedule.Part, distance []int64) *isl.Set {
 	model := w.env.Model()
 	program := model.Program
-	conditions := w.of.InStep(program, s, w.coordinates(), step, inTile)
+	conditions := w.of.InStep(program, s, w.coordinates(), step, part)
 	for k, rows := range w.of.Space {
 		row := rows[s]
 		if distance != nil {
@@ -49,25 +49,6 @@ func (w *streamer) parameters() []string {
 		names = append(names, w.placeName(k))
 	}
 	return names
-}
-
-// loads say where a value that a statement reads in a step by some accesses comes from memory: no
-// step of the tile has computed it.
-func (w *streamer) loads(s int, step int64, reads []mark.StreamRead) (all *isl.Set) {
-	for _, r := range reads {
-		read := w.instances(s, step, true, r.Distance)
-		if all == nil {
-			all = read
-		} else {
-			all = all.Union(read)
-		}
-	}
-	for _, writer := range w.statements {
-		if step > 0 {
-			all = all.Subtract(w.instances(writer, step-1, false, nil))
-		}
-	}
-	return all
 }
 
 // condition is an expression for a set of parameters, at a plane.

@@ -70,18 +70,27 @@ func (s *Streamed) Beside(distance []int64) (at int64) {
 // Shares is the number of steps in which threads give each other values.
 func (s *Streamed) Shares() (count int64) {
 	for _, step := range s.Steps {
-		if len(step.Beside) > 0 {
+		if step.Shares() > 0 {
 			count++
 		}
 	}
 	return count
 }
 
+// Exchanged is how many fields threads give each other values of in one step, at most.
+func (s *Streamed) Exchanged() (most int64) {
+	for _, step := range s.Steps {
+		most = max(most, step.Shares())
+	}
+	return most
+}
+
 // Registers is how many values a thread has at once, at most: of its own columns those of as many
 // planes as have registers, of those beside those that instances read.
 func (s *Streamed) Registers() (count int64) {
+	beside := map[StreamRead]bool{}
 	for _, step := range s.Steps {
-		beside := map[StreamRead]bool{}
+		count += s.Turns() * s.Planes * int64(len(step.Fields))
 		for _, run := range step.Body {
 			for _, read := range run.(*StreamRun).Reads {
 				if read.Access = 0; read.Beside >= 0 {
@@ -89,25 +98,62 @@ func (s *Streamed) Registers() (count int64) {
 				}
 			}
 		}
-		count += s.Turns() * (s.Planes + int64(len(beside)))
 	}
-	return count
+	return count + s.Turns()*int64(len(beside))
 }
 
 // StreamStep is a step: its plane is Var - Lag.
 type StreamStep struct {
 	Lag int64
-	// Newest is how far ahead the plane is whose values come from memory in this iteration, where
-	// Loads say so, and else from the step before.
+	// Fields are the values that are known in front of the step, first of all to it.
+	Fields []*StreamField
+	// Body has the instances, each in a StreamRun.
+	Body Code
+}
+
+// Shares is the number of fields that threads give each other values of in the step.
+func (s *StreamStep) Shares() int64 { return s.PlaneOf(nil) }
+
+// PlaneOf is the number of a field among those of the step that threads give each other values of.
+func (s *StreamStep) PlaneOf(field *StreamField) (number int64) {
+	for _, f := range s.Fields {
+		if f == field {
+			break
+		}
+		if len(f.Beside) > 0 {
+			number++
+		}
+	}
+	return number
+}
+
+// StreamField are the values that arrays have behind a step that writes them, with registers of
+// their own. They are known in front of the next step, and that one and later ones read them.
+type StreamField struct {
+	// Step is the number of that step, and Number the field's own among those of the step.
+	Step, Number int
+	// Newest is how far ahead of the step's plane that is whose values come from memory in this
+	// iteration, where Loads say so, and else from the step that writes them.
 	Newest int64
 	Loads  []StreamLoad
 	// Beside are the columns that threads need values of, by their distances from their own, and
-	// Shared is how far ahead the plane is of which they get them now; none for a step whose
-	// threads need none.
+	// Shared is how far ahead the plane is of which they get them now; none for a field of whose
+	// values threads need only their own.
 	Beside [][]int64
 	Shared int64
-	// Body has the instances, each in a StreamRun.
-	Body Code
+}
+
+// Registers is the name of the field's registers: of a thread's own columns for -1, or of those
+// beside.
+func (f *StreamField) Registers(beside int) string {
+	number := ""
+	if f.Number > 0 {
+		number = fmt.Sprintf("_%d", f.Number)
+	}
+	if beside < 0 {
+		return fmt.Sprintf("tune_w%d%s", f.Step, number)
+	}
+	return fmt.Sprintf("tune_n%d%s_%d", f.Step, number, beside)
 }
 
 // StreamLoad gives a register the element that an access of an instance reads.
@@ -117,33 +163,28 @@ type StreamLoad struct {
 	Access int
 }
 
-// StreamRun is an instance, whose value stays in a register where Keeps says so. Body is the
-// instance alone.
+// StreamRun is an instance, whose value stays in a register of a field, nil for none, and is stored
+// where Stores says so, nil for nowhere: to a second grid with Swapped. Body is the instance alone.
 type StreamRun struct {
-	If    *Expr
-	Reads []StreamRead
-	Keeps bool
-	Body  Code
+	If      *Expr
+	Reads   []StreamRead
+	Keeps   *StreamField
+	Stores  *Expr
+	Swapped bool
+	Body    Code
 }
 
-// StreamRead is an access to a value in a register: of the plane that is so far ahead, in the
-// column by its number among those beside, -1 for its own.
+// StreamRead is an access to a value in a register of a field: of the plane that is so far ahead,
+// in the column by its number among those beside, -1 for its own.
 type StreamRead struct {
 	Access int
+	Field  *StreamField
 	Along  int64
 	Beside int
 }
 
 func (*Streamed) statement()  {}
 func (*StreamRun) statement() {}
-
-// StreamRegisters is the name of a step's registers: of its own columns for -1, or of those beside.
-func StreamRegisters(step, beside int) string {
-	if beside < 0 {
-		return fmt.Sprintf("tune_w%d", step)
-	}
-	return fmt.Sprintf("tune_n%d_%d", step, beside)
-}
 
 // streaming runs the code of a tile.
 type streaming struct {
@@ -165,11 +206,12 @@ func (m *Machine) stream(s *Streamed) {
 		m.err = errNoBlock
 		return
 	}
-	for k, step := range s.Steps {
-		for beside := -1; beside < len(step.Beside); beside++ {
-			name := StreamRegisters(k, beside)
-			m.device.privates[name] = true
-			delete(m.device.own.elements, name)
+	for _, step := range s.Steps {
+		for _, f := range step.Fields {
+			for beside := -1; beside < len(f.Beside); beside++ {
+				m.device.privates[f.Registers(beside)] = true
+				delete(m.device.own.elements, f.Registers(beside))
+			}
 		}
 	}
 	run := &streaming{Machine: m, tile: s}
@@ -188,62 +230,83 @@ func (m *Machine) stream(s *Streamed) {
 func (r *streaming) step(k int) {
 	step := r.tile.Steps[k]
 	r.eachColumn(func() {
-		for _, load := range step.Loads {
-			if r.value(load.If) != 0 {
-				t, _ := r.references[load.Run.Statement.Statement.Name][load.Access].at(r.values(load.Run.At), r.Known)
-				r.give(r.register(k, -1, step.Newest), cell{touched: t})
-			}
-		}
-		if len(step.Beside) > 0 {
-			r.give(r.place(0), r.cellOf(r.register(k, -1, step.Shared), 0))
+		for _, f := range step.Fields {
+			r.takes(step, f)
 		}
 	})
-	if len(step.Beside) > 0 {
+	if step.Shares() > 0 {
 		r.atBarrier(&r.tile.waits)
 	}
 	r.eachColumn(func() {
-		for beside, distance := range step.Beside {
-			r.give(r.register(k, beside, step.Shared), r.cellOf(r.place(r.tile.Beside(distance)), 0))
+		for _, f := range step.Fields {
+			for beside, distance := range f.Beside {
+				r.give(r.register(f, beside, f.Shared-step.Lag), r.cellOf(r.place(step.PlaneOf(f), r.tile.Beside(distance)), 0))
+			}
 		}
 		for _, s := range step.Body {
-			r.instanceOf(k, s.(*StreamRun))
+			r.instanceOf(step, s.(*StreamRun))
 		}
 	})
-	if len(step.Beside) > 0 {
+	if step.Shares() > 0 {
 		r.shared++
 	}
 }
 
+// takes gives registers of a field what memory has, and others what they need of them.
+func (r *streaming) takes(step *StreamStep, f *StreamField) {
+	for _, load := range f.Loads {
+		if r.value(load.If) != 0 {
+			r.give(r.register(f, -1, f.Newest-step.Lag), r.element(load.Run, load.Access))
+		}
+	}
+	if len(f.Beside) > 0 {
+		r.give(r.place(step.PlaneOf(f), 0), r.cellOf(r.register(f, -1, f.Shared-step.Lag), 0))
+	}
+}
+
+// element is what an access of an instance touches in memory.
+func (r *streaming) element(run *Run, access int) cell {
+	t, _ := r.references[run.Statement.Statement.Name][access].at(r.values(run.At), r.Known)
+	return cell{touched: t}
+}
+
 // instanceOf runs an instance of a step.
-func (r *streaming) instanceOf(k int, s *StreamRun) {
+func (r *streaming) instanceOf(step *StreamStep, s *StreamRun) {
 	if r.value(s.If) == 0 {
 		return
 	}
 	places := map[int]Place{}
 	for _, read := range s.Reads {
-		places[read.Access] = r.register(k, read.Beside, read.Along)
-	}
-	if s.Keeps {
-		places[0] = r.register(k+1, -1, r.tile.Steps[k+1].Lag-r.tile.Steps[k].Lag)
+		places[read.Access] = r.register(read.Field, read.Beside, read.Along-step.Lag)
 	}
 	run := s.Body[0].(*Run)
 	for _, w := range r.compute(run.Statement, run.At, places, 0) {
-		r.write(w.cell, w.value)
+		if s.Keeps != nil {
+			r.write(r.cellOf(r.register(s.Keeps, -1, -step.Lag), 0), w.value)
+		}
+		if s.Stores != nil && r.value(s.Stores) != 0 {
+			to := r.element(run, 0)
+			if s.Swapped {
+				to.array = secondGrid(to.array)
+			}
+			r.write(to, w.value)
+		}
 	}
 }
 
 // give gives a register, or a place in shared memory, a value.
 func (r *streaming) give(to Place, from cell) { r.write(r.cellOf(to, 0), r.read(from)) }
 
-// register is that of a plane so far ahead of a step's.
-func (r *streaming) register(k, beside int, ahead int64) *Buffered {
-	slot := ((r.iteration-r.tile.Steps[k].Lag+ahead)%r.tile.Planes + r.tile.Planes) % r.tile.Planes
-	return &Buffered{Buffer: StreamRegisters(k, beside), Index: Int(slot*r.tile.Turns() + r.turn), Single: true}
+// register is that of a field's plane so far ahead of that of the first step.
+func (r *streaming) register(f *StreamField, beside int, ahead int64) *Buffered {
+	slot := ((r.iteration+ahead)%r.tile.Planes + r.tile.Planes) % r.tile.Planes
+	return &Buffered{Buffer: f.Registers(beside), Index: Int(slot*r.tile.Turns() + r.turn), Single: true}
 }
 
-// place is the one in the plane at hand that is so far from the column at hand.
-func (r *streaming) place(beside int64) *Buffered {
-	return &Buffered{Buffer: sharedPlanes, Index: Int(r.shared%2*r.tile.Width() + r.at + beside), Single: true}
+// place is the one in a plane at hand, by its number, that is so far from the column at hand.
+func (r *streaming) place(number, beside int64) *Buffered {
+	plane := r.shared%2*r.tile.Exchanged() + number
+	return &Buffered{Buffer: sharedPlanes, Index: Int(plane*r.tile.Width() + r.at + beside), Single: true}
 }
 
 // eachColumn does something in each of the thread's columns.

@@ -14,8 +14,15 @@ func (b *Box) storedTo() string {
 // swap has what a kernel has stored to second grids take the place of what the first ones have.
 func (m *Machine) swap(k *Kernel) {
 	Walk(k.Body, func(s Stmt) {
-		if b, is := s.(*Box); is && b.Swapped {
-			m.memory.moves(secondGrid(b.Of.Array), b.Of.Array)
+		switch s := s.(type) {
+		case *Box:
+			if s.Swapped {
+				m.memory.moves(secondGrid(s.Of.Array), s.Of.Array)
+			}
+		case *StreamRun:
+			if array := s.Body[0].(*Run).Statement.Statement.Accesses[0].Array; s.Swapped {
+				m.memory.moves(secondGrid(array), array)
+			}
 		}
 	})
 }

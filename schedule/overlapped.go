@@ -84,12 +84,23 @@ func (o *Overlapped) inSpace(p *scop.Program, s int, names []string, again bool)
 	return strings.Join(all, " and ")
 }
 
+// Part is which instances of a step are meant: those of all tiles, those that a tile computes, or
+// its own.
+type Part int
+
+// The parts of a step.
+const (
+	AllTiles Part = iota
+	Computed
+	Own
+)
+
 // InStep says, of a statement's iterators and the names of a tile's coordinates, that an instance is
-// in a step of its time tile; with inTile that the tile computes it.
-func (o *Overlapped) InStep(p *scop.Program, s int, names []string, step int64, inTile bool) string {
+// in a part of a step of its time tile.
+func (o *Overlapped) InStep(p *scop.Program, s int, names []string, step int64, part Part) string {
 	text := fmt.Sprintf("%s - %d %s = %d", o.Time[s].Text(p.IteratorNames(s), p.Parameters), o.Sizes[0], names[0], step)
-	if inTile {
-		text += " and " + o.inSpace(p, s, names, true)
+	if part != AllTiles {
+		text += " and " + o.inSpace(p, s, names, part == Computed)
 	}
 	return text
 }

@@ -163,8 +163,16 @@ type repeats struct {
 // same launch, whatever its number of steps.
 func (r repeats) swaps() bool { return r.keeping > 1 || slices.Contains(r.periods, 1) }
 
-// repeatsOf are those of a stencil.
-func (p *planner) repeatsOf(f *stencil) (r repeats, err error) {
+// repeatsOf are those of a stencil, which are found once.
+func (p *planner) repeatsOf(f *stencil) (repeats, error) {
+	if f.repeats == nil {
+		r, err := p.findRepeats(f)
+		f.repeats, f.noRepeats = &r, err
+	}
+	return *f.repeats, f.noRepeats
+}
+
+func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 	again, reaches := map[int]int64{}, map[[2]int]int64{}
 	for _, d := range within(p.graph.Dependences, f.statements) {
 		steps, err := leastSteps(f, d)

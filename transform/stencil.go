@@ -31,6 +31,10 @@ type stencil struct {
 	turned bool
 	// meetings are the pairs of statements that run in one step at one place.
 	meetings [][2]int
+	// repeats are those of the statements, nil where nobody has asked for them yet, and noRepeats is
+	// why there are none.
+	repeats   *repeats
+	noRepeats error
 }
 
 // NoStencil says why statements have no tiles in time and space.

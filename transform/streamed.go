@@ -1,7 +1,7 @@
 package transform
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 
 	"polytune/schedule"
@@ -37,17 +37,16 @@ func (streamedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int
 }
 
 func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
-	if len(f.meetings) > 0 {
-		return noStencil("%s run in one step at one place, and tiles that are streamed have one value of each place in a step", p.names(f.meetings[0][:]))
+	for _, pair := range f.meetings {
+		if array := p.writtenBy(pair[:1])[0]; array == p.writtenBy(pair[1:])[0] {
+			return noStencil("%s run in one step at one place and write %s, and tiles that are streamed have one value of each place in a step", p.names(pair[:]), array)
+		}
 	}
 	if len(f.space) < 2 {
 		return noStencil("%s has one dimension of space, along which tiles would be streamed, and none for threads", p.names(f.statements))
 	}
 	if err := p.overlappedRefusal(s, f, sizes); err != nil {
 		return err
-	}
-	if repeats, err := p.repeatsOf(f); err != nil || repeats.swaps() {
-		return cmp.Or(err, noStencil("%s reads values of %d steps before, or writes what it reads, and tiles that are streamed have registers for one step before, and one grid", p.names(f.statements), repeats.keeping))
 	}
 	if shared := p.streamedShared(f, sizes); shared > inmemory.MostShared {
 		return tooMuchShared(p, f, sizes, shared)
@@ -62,7 +61,11 @@ func (s streamedShape) sizes(p *planner, f *stencil) (best []int64) {
 	if len(f.space) < 2 || len(f.space) > maxShared {
 		return nil
 	}
+	repeats, err := p.repeatsOf(f)
 	for _, steps := range stencilHeights[1:] {
+		if err != nil || repeats.swaps() && steps%f.steps != 0 { // tiles all begin with the same statements
+			continue
+		}
 		for _, widths := range streamedWidths(f, steps) {
 			sizes := append([]int64{steps, streamedLength}, widths...)
 			if s.refusal(p, f, sizes) != nil || p.streamedValues(f, sizes) > streamedRegisters {
@@ -122,18 +125,52 @@ func (p *planner) besides(f *stencil) int64 {
 	return min(int64(accesses+0.5), all) - 1
 }
 
+// versions is how many values a place has in a step, on average: in the steps of an iteration of the
+// loop over time each array has one for each step that writes it.
+func (p *planner) versions(f *stencil) float64 {
+	written := map[string]bool{}
+	for _, s := range f.statements {
+		written[fmt.Sprint(p.writtenBy([]int{s}), f.inIteration(s))] = true
+	}
+	return float64(len(written)) / float64(f.steps)
+}
+
+// inIteration is the number of a statement's step in its iteration of the loop over time.
+func (f *stencil) inIteration(s int) int64 { return (f.time[s].Constant%f.steps + f.steps) % f.steps }
+
+// exchanged is of how many arrays a step has values that others give it, at most.
+func (p *planner) exchanged(f *stencil) (most int64) {
+	for _, s := range f.statements {
+		read := map[string]bool{}
+		for _, other := range f.statements {
+			if f.inIteration(other) != f.inIteration(s) {
+				continue
+			}
+			for _, access := range p.graph.Model.Program.Statements[other].Accesses {
+				if access.Read && !access.Write && slices.Contains(p.writtenBy(f.statements), access.Array) {
+					read[access.Array] = true
+				}
+			}
+		}
+		most = max(most, int64(len(read)))
+	}
+	return most
+}
+
 // streamedValues is how many registers of 32 bits the values of a thread take, at most.
 func (p *planner) streamedValues(f *stencil, sizes []int64) int64 {
 	bytes, accesses := p.overlappedAccesses(f)
 	_, turns := columnsOf(f, sizes)
 	planes := 2*reachOf(f.around[0]) + 1
-	return turns * sizes[0] * max(planes, int64(accesses+0.5)) * ((int64(bytes) + 3) / 4)
+	values := int64(p.versions(f)*float64(sizes[0]) + 0.5)
+	return turns * values * max(planes, int64(accesses+0.5)) * ((int64(bytes) + 3) / 4)
 }
 
-// streamedShared is the number of bytes of two planes, at most.
+// streamedShared is the number of bytes of two planes of each array that threads give each other
+// values of, at most.
 func (p *planner) streamedShared(f *stencil, sizes []int64) int64 {
 	bytes, _ := p.overlappedAccesses(f)
-	places := int64(bytes) * 2
+	places := int64(bytes) * 2 * p.exchanged(f)
 	for d, threads := range streamedThreads[len(f.space)] {
 		reach := reachOf(f.around[d+1])
 		count := sizes[d+2] + 2*besideOwn(f.around[d+1], sizes[0])
@@ -152,7 +189,11 @@ func (p *planner) streamedCosts(f *stencil, sizes []int64) float64 {
 	for _, width := range sizes[1:] {
 		points *= float64(width)
 	}
+	arrays := 1.0 // of which all elements are loaded, and stored
+	if repeats, err := p.repeatsOf(f); err == nil && repeats.swaps() {
+		arrays = float64(len(p.writtenBy(f.statements)))
+	}
 	planes := float64(sizes[1] + reachOf(f.around[0])*(sizes[0]+1))
 	shared := planes * float64(columns) * float64(sizes[0]) * float64(1+p.besides(f))
-	return bytes * (points + planes*float64(columns) + shared/sharedSpeed) / (points * float64(sizes[0]))
+	return bytes * (arrays*(points+planes*float64(columns)) + shared/sharedSpeed) / (points * float64(sizes[0]))
 }

@@ -41,6 +41,10 @@ type overlappedTiles struct {
 	extra     map[int]int
 	// launch are the executions of the kernel.
 	launch executions
+	// known are the pairs of relations that are in one launch, and ofCopies the graph of the copies,
+	// as far as somebody has asked for them.
+	known    map[*isl.Map]*isl.Map
+	ofCopies *Graph
 }
 
 // overlappedOf finds the kernels of overlapped tiles in a schedule. In one that is not complete
@@ -77,7 +81,7 @@ func (g *Graph) overlappedOf(marked mark.Schedule, complete bool) (found []*over
 
 // overlappedAt are the tiles of a mark in a kernel, nil for none, with the marks around.
 func (g *Graph) overlappedAt(marks *mark.Table, m mark.Overlapped, kernel, node *isl.ScheduleNode, around []mark.Mark, complete bool) (o *overlappedTiles, err error) {
-	o = &overlappedTiles{Graph: g, marks: marks, mark: m, kernel: kernel, node: node, extra: map[int]int{}, instances: g.Model.Context.ReadUnionSet("{ }")}
+	o = &overlappedTiles{Graph: g, marks: marks, mark: m, kernel: kernel, node: node, extra: map[int]int{}, known: map[*isl.Map]*isl.Map{}, instances: g.Model.Context.ReadUnionSet("{ }")}
 	if kernel == nil {
 		return nil, o.refused("they are no blocks of a kernel, which the command block makes of the loops over tiles")
 	}
@@ -138,10 +142,12 @@ func (g *Graph) between(overlapped []*overlappedTiles, complete bool) (*Graph, e
 		if relations[d.Relation] == nil {
 			relation := d.Relation
 			for _, o := range overlapped {
-				inside := o.launch
-				if !complete {
-					inside.times = nil
+				if complete {
+					relation = relation.Subtract(o.together(d))
+					continue
 				}
+				inside := o.launch
+				inside.times = nil
 				relation = relation.Subtract(inside.together(d, relation))
 			}
 			relations[d.Relation] = relation.Coalesce()
@@ -156,6 +162,14 @@ func (g *Graph) between(overlapped []*overlappedTiles, complete bool) (*Graph, e
 	}
 	left.pairs = merged(left.Dependences)
 	return left, g.Model.Context.Err()
+}
+
+// together are the pairs of a dependence in one launch.
+func (o *overlappedTiles) together(d *Dependence) *isl.Map {
+	if o.known[d.Relation] == nil {
+		o.known[d.Relation] = o.launch.together(d, d.Relation).Coalesce()
+	}
+	return o.known[d.Relation]
 }
 
 // isOverlapped says whether a node begins a kernel of overlapped tiles, or is their mark.
@@ -206,6 +220,9 @@ func (o *overlappedTiles) checkMarks() error {
 // lifted is the graph of the copies: a program whose statements have the coordinates of tiles as
 // iterators, with the dependences between copies in one block.
 func (o *overlappedTiles) lifted() (*Graph, error) {
+	if o.ofCopies != nil {
+		return o.ofCopies, nil
+	}
 	program := *o.Model.Program
 	program.Statements, program.Locals = slices.Clone(program.Statements), nil
 	model := &scop.Model{Program: &program, Context: o.Model.Context, Parameters: o.Model.Parameters, Statements: slices.Clone(o.Model.Statements)}
@@ -236,7 +253,7 @@ func (o *overlappedTiles) lifted() (*Graph, error) {
 			continue
 		}
 		if relations[d.Relation] == nil {
-			pairs := source.ApplyRange(o.launch.together(d, d.Relation)).ApplyRange(target.Reverse())
+			pairs := source.ApplyRange(o.together(d)).ApplyRange(target.Reverse())
 			for k := range blocks[d.Source] {
 				pairs = pairs.Intersect(compare(blocks[d.Source][k], blocks[d.Target][k], "="))
 			}
@@ -250,7 +267,7 @@ func (o *overlappedTiles) lifted() (*Graph, error) {
 			lifted.Dependences = append(lifted.Dependences, &other)
 		}
 	}
-	lifted.pairs = merged(lifted.Dependences)
+	lifted.pairs, o.ofCopies = merged(lifted.Dependences), lifted
 	return lifted, o.Model.Context.Err()
 }
 

@@ -45,7 +45,7 @@ func (o *overlappedTiles) checkMemory(lifted *scop.Model) error {
 	}
 	inMemory := []func() error{m.checkBoxed, m.checkBoxes, m.checkSources, m.checkLoads}
 	if o.mark.Streaming != nil {
-		inMemory = []func() error{m.checkNoBoxes, m.checkReads, m.checkSources, m.checkStreamed}
+		inMemory = []func() error{m.checkNoBoxes, m.checkReads, m.checkSources, m.checkStoredOnce, m.checkStreamed}
 	}
 	for _, check := range append(append([]func() error{m.checkAccesses}, inMemory...), m.checkStores, m.checkSwapped, m.checkLater) {
 		if err := check(); err != nil {
@@ -140,7 +140,7 @@ func (m *overlappedMemory) inLaunch(d *Dependence) *isl.Map {
 	if m.runs[d.Source] == nil || m.runs[d.Target] == nil {
 		return nil
 	}
-	return m.launch.together(d, d.Relation)
+	return m.together(d)
 }
 
 // checkSources proves that a copy finds in its block the instances of its launch whose values it

@@ -2,7 +2,10 @@ package mark
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"polytune/isl"
 	"polytune/scop"
 )
 
@@ -93,27 +96,46 @@ type Streaming struct {
 	Lag   int64
 	// Places is isl's text of a map of instances to their values of the loops over time and space.
 	Places string
+	// Fields are the arrays that tiles compute. Those of one field have values of different places,
+	// as two have that are written in turn, and share registers.
+	Fields [][]string
 	// Reads are the accesses of values that the tiles compute, as far as each has a constant
 	// distance.
 	Reads []StreamRead
 }
 
-// StreamRead says that an access of a statement reads what the step before has at the place that is
-// so far away, along each loop over space.
+// StreamRead says that an access of a statement reads what its array has behind the step that is so
+// many Back, 1 for the step before, at the place that is so far away, along each loop over space.
 type StreamRead struct {
 	Statement string
 	Access    int
+	Array     string
+	Back      int64
 	Distance  []int64
 }
 
-// Of is the distance of an access of a statement; nil where it has none.
-func (s *Streaming) Of(statement string, access int) []int64 {
-	for _, r := range s.Reads {
+// FieldOf is the number of an array's field, -1 for none.
+func (s *Streaming) FieldOf(array string) int {
+	return slices.IndexFunc(s.Fields, func(arrays []string) bool { return slices.Contains(arrays, array) })
+}
+
+// Of is what is said of an access of a statement; nil where nothing is.
+func (s *Streaming) Of(statement string, access int) *StreamRead {
+	for k, r := range s.Reads {
 		if r.Statement == statement && r.Access == access {
-			return r.Distance
+			return &s.Reads[k]
 		}
 	}
 	return nil
+}
+
+// From relates places, of the step first, to those that the access reads of.
+func (r *StreamRead) From(context *isl.Context) *isl.Map {
+	from, to := []string{"t"}, []string{fmt.Sprint("t - ", r.Back)}
+	for k, d := range r.Distance {
+		from, to = append(from, fmt.Sprint("s", k)), append(to, fmt.Sprintf("s%d + %d", k, d))
+	}
+	return context.ReadMap(fmt.Sprintf("{ [%s] -> [%s] }", strings.Join(from, ", "), strings.Join(to, ", ")))
 }
 
 func (m Kernel) String() string   { return worded("kernel", m.Loop) }
