@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"polytune/codegen"
 	"polytune/codegen/mpi"
 	"polytune/internal/kerneltest"
+	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule/command"
 	"polytune/scop"
@@ -67,6 +69,30 @@ func TestInterpretedOnRanks(t *testing.T) {
 				t.Errorf("nothing is exchanged in\n%s", program)
 			}
 		})
+	}
+}
+
+// Updates that may run in any order are not shared by ranks, who put nothing together, but rows of
+// them are.
+func TestSumsOverRanks(t *testing.T) {
+	for region, want := range map[string]string{
+		"for (int i = 0; i < n; i++) y[0] += x[i];":                                                      "reduction(+:y)",
+		"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[j % 2] -= a[i][j];":                   "reduction(+:y)",
+		"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += a[i][j];":                       "",
+		"for (int i = 0; i < n; i++) { x[i] = 2 * y[i];\nfor (int j = 0; j < m; j++) x[i] *= a[i][j]; }": "",
+	} {
+		written, _ := unitOf(t, region)
+		p := *written.Model.Program
+		p.Reassociate = true
+		g := kerneltest.AnalyzeIn(t, isl.NewContext(), &p)
+		recipe, err := command.Parse(g.Model.Program, "reassociate\noriginal\nranks S0.i\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = recipe.Check(g)
+		if isShared := err == nil; isShared != (want == "") || !isShared && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", region, err)
+		}
 	}
 }
 
