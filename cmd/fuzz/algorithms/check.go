@@ -3,9 +3,11 @@
 package algorithms
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"polytune/algorithm"
 	"polytune/cmd/fuzz/written"
@@ -14,6 +16,7 @@ import (
 	"polytune/language"
 	"polytune/layers/run"
 	"polytune/layers/run/beside"
+	"polytune/pipeline/limit"
 	"polytune/transform"
 )
 
@@ -75,8 +78,8 @@ func sourceOf(p *language.Program) (*beside.Source, error) {
 	return &beside.Source{Text: string(p.Source), Program: file.Regions[0].Program}, nil
 }
 
-// mostOperations bounds isl's work for Layer I of one algorithm.
-const mostOperations = 50_000_000
+// layerLimits bound isl's work for Layer I of one algorithm.
+var layerLimits = limit.Limits{Operations: 50_000_000, Time: time.Minute}
 
 // compare says where the C has left something else than Layer I says, "" for nowhere.
 func compare(source *beside.Source, printed string) (difference string, err error) {
@@ -84,9 +87,8 @@ func compare(source *beside.Source, printed string) (difference string, err erro
 	if err != nil || len(runs) != len(runSizes) {
 		return "", fmt.Errorf("%d calls print something: %w", len(runs), err)
 	}
-	c := isl.NewContext()
-	defer c.Close()
-	c.SetMaxOperations(mostOperations)
+	c, _, end := limit.Context(context.Background(), layerLimits, nil)
+	defer end()
 	m, err := source.Program.Model(c)
 	for k := 0; k < len(runs) && err == nil && difference == ""; k++ {
 		difference, err = runs[k].Compare(m, run.Options{})
