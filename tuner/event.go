@@ -157,34 +157,3 @@ func (s *session) raceLeft() time.Duration {
 	}
 	return max(s.policy.target-time.Since(s.racingSince), least)
 }
-
-// raceEstimate is a guess at the duration of the whole race, from the time
-// of the original's and the fastest variants' runs.
-func (s *session) raceEstimate() time.Duration {
-	_, fastest := s.ledger.fastest()
-	contender := time.Duration(fastest*1.2*float64(time.Second)) + s.clock.overhead
-	contender = max(contender, time.Duration(s.request.Settings.Measurement.SampleSeconds*float64(time.Second)))
-	entrants := s.policy.entrants
-	if total := s.total(); total > 0 {
-		entrants = min(entrants, total)
-	}
-	leaders := min(s.policy.leaders, entrants)
-	half := max((entrants+1)/2, leaders)
-	runs := halvingRounds*entrants + (leadersRounds-halvingRounds)*half + (s.policy.roundsMin-leadersRounds)*leaders
-	references, once := 2*s.baselineWall, time.Duration(0)
-	switch {
-	case s.baselineWall > slowFactor*contender:
-		// A race that the budget ends does without the original rather than without variants.
-		references, once = contender, time.Duration(baselineRounds())*s.baselineWall
-		if s.request.Budget > 0 {
-			once = min(once, s.request.Budget/4)
-		}
-	case s.baselineWall > controlFactor*time.Duration(leaders)*contender:
-		references = s.baselineWall + contender
-	}
-	least := once + time.Duration(runs)*contender + time.Duration(s.policy.roundsMin)*references
-	if s.policy.target > 0 {
-		return max(least, s.policy.target)
-	}
-	return least + time.Duration(s.policy.roundsMax-s.policy.roundsMin)*(references+time.Duration(leaders)*contender)
-}

@@ -115,6 +115,7 @@ func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
 // rounds, the time or the budget are used up.
 func (s *session) race(ctx context.Context) error {
 	s.workers.quiet(ctx)
+	s.fitRace()
 	s.racingSince = time.Now()
 	for first := true; ; first = false {
 		place := stand(s.ledger.history(), s.out(), s.policy)

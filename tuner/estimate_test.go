@@ -1,0 +1,34 @@
+package tuner
+
+import (
+	"testing"
+	"time"
+)
+
+// A race has as many entrants as the time that is left has rounds for until a claim is possible, at
+// least two.
+func TestRaceWithinBudget(t *testing.T) {
+	full := policy{entrants: 16, leaders: 8, roundsMin: 9}
+	even := raceCosts{contender: 450 * time.Millisecond, baseline: 470 * time.Millisecond}
+	slow := raceCosts{contender: 100 * time.Millisecond, baseline: 20 * time.Second, budget: time.Minute}
+	for _, test := range []struct {
+		name              string
+		left              time.Duration
+		costs             raceCosts
+		entrants, leaders int
+	}{
+		{"time enough", time.Hour, even, 16, 8},
+		{"half a minute", 30 * time.Second, even, 7, 3},
+		{"too little for two", 5 * time.Second, even, 2, 2},
+		{"none", -time.Second, even, 2, 2},
+		{"a slow original", 30 * time.Second, slow, 16, 8},
+	} {
+		p := full.within(test.left, test.costs)
+		if p.entrants != test.entrants || p.leaders != test.leaders {
+			t.Errorf("%s: %d entrants, %d leaders", test.name, p.entrants, p.leaders)
+		}
+		if least, _ := test.costs.least(p); least > test.left && p.entrants > leastEntrants {
+			t.Errorf("%s: %v in %v", test.name, least, test.left)
+		}
+	}
+}
