@@ -120,6 +120,9 @@ func (o options) filled(ctx context.Context, s *subject, recipe string) (string,
 	defer os.RemoveAll(folder)
 	common := []string{"--db", filepath.Join(folder, "holes.db"), "--bench", s.benchmark.Name, "--size", s.size}
 	race := append([]string{o.tuneCommand, "--only-recipes", "--recipe", recipe, "--effort", "quick", "--threads", strconv.Itoa(o.threads)}, common...)
+	if o.tuningBudget > 0 {
+		race = append(race, "--budget", o.tuningBudget.String())
+	}
 	if _, err := execute(ctx, "", o.tuningBudget+transformLimit, race, someWrong, interrupted); err != nil {
 		return "", err
 	}
