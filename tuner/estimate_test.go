@@ -3,6 +3,8 @@ package tuner
 import (
 	"testing"
 	"time"
+
+	"polytune/store"
 )
 
 // A race has as many entrants as the time that is left has rounds for until a claim is possible, at
@@ -30,5 +32,20 @@ func TestRaceWithinBudget(t *testing.T) {
 		if least, _ := test.costs.least(p); least > test.left && p.entrants > leastEntrants {
 			t.Errorf("%s: %v in %v", test.name, least, test.left)
 		}
+	}
+}
+
+// What processes take besides the timed function is known from the screening.
+func TestProcessTime(t *testing.T) {
+	h := newHistory()
+	if h.processTime() != 0 {
+		t.Errorf("%v is known of nothing", h.processTime())
+	}
+	for variant, seconds := range map[string]float64{"a": 0.4, "b": 0.8} {
+		h.add(variant, false, store.Sample{Round: screeningRound, Seconds: 0.01, Counters: &store.Counters{Elapsed: seconds}})
+		h.add(variant, false, store.Sample{Round: screeningRound + 1, Seconds: 0.01, Counters: &store.Counters{Elapsed: 7}})
+	}
+	if h.processTime() != 600*time.Millisecond {
+		t.Errorf("%v for processes of 0.4 and 0.8 s", h.processTime())
 	}
 }

@@ -130,6 +130,20 @@ func (h history) add(variant string, control bool, sample store.Sample) {
 	h.strain[sample.Round] = s
 }
 
+// processTime is the mean duration of the processes that were timed in the screening; 0 where nobody
+// knows it.
+func (h history) processTime() time.Duration {
+	processes := 0
+	for _, t := range []timings{h.times, h.controls} {
+		for _, samples := range t {
+			if _, timed := samples[screeningRound]; timed {
+				processes++
+			}
+		}
+	}
+	return h.strain[screeningRound].elapsed / time.Duration(max(processes, 1))
+}
+
 // clone is a copy that shares nothing.
 func (h history) clone() history {
 	return history{times: h.times.clone(), controls: h.controls.clone(), strain: maps.Clone(h.strain), states: maps.Clone(h.states)}

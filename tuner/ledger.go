@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"time"
 
 	"polytune/runner"
 	"polytune/store"
@@ -236,6 +237,13 @@ func (l *ledger) measure(variant string, control bool, sample store.Sample) {
 	if !control && (sample.Seconds <= l.quickest.seconds || l.quickest.variant == "") {
 		l.quickest.known = false
 	}
+}
+
+// processTime is that of what was measured.
+func (l *ledger) processTime() time.Duration {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.measured.processTime()
 }
 
 // end notes how the trial of a record has ended.
