@@ -65,7 +65,10 @@ const leastEntrants = 2
 // within is a race that some time allows a claim in, with as many entrants as that takes, or else the
 // shortest one: few variants that are known are worth more than many of which nobody can say which
 // is the fastest, or whether any is faster than the original.
+//
+// Some of the time is for rounds that are disturbed and do not count.
 func (p policy) within(left time.Duration, costs raceCosts) policy {
+	left = time.Duration((1 - p.disturbed) * float64(left))
 	for p.entrants > leastEntrants {
 		least, _ := costs.least(p)
 		if least <= left {
