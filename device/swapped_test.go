@@ -10,6 +10,7 @@ import (
 	"polytune/device"
 	"polytune/internal/kerneltest"
 	"polytune/loopir"
+	"polytune/schedule"
 	"polytune/scop/depend"
 )
 
@@ -69,6 +70,27 @@ func (p *inPlace) recipe() string {
 		"block c0p0.2o\nthread c0p0.2 by 3\nbarrier c0p0.1\ncopy e at c0p0.2o to shared\ncopy h at c0p0.2o to shared\nblock c0p1.2\n", p.steps, p.width, more)
 }
 
+// loweredIfRight is the code of a recipe, which is to be proven if it is right, and then to compute
+// what the source does, and refused if it is not; nil where it is refused.
+func loweredIfRight(t *testing.T, g *depend.Graph, recipe schedule.Recipe, isRight bool, name string) *loopir.Program {
+	t.Helper()
+	tree, proven, err := recipe.Prove(g)
+	if err != nil && !depend.IsIllegal(err) || (err == nil) != isRight {
+		t.Errorf("%s is right: %v, but: %v", name, isRight, err)
+	}
+	if err != nil {
+		return nil
+	}
+	if !runs(t, g, recipe) {
+		t.Errorf("%s has no code", name)
+	}
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: device.Passes}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
 // Tiles of random stencils with one grid for each array are legal where they store to second grids
 // what the last steps write, and then leave what the source does; most leave something else
 // where what they store goes to what others load.
@@ -82,22 +104,11 @@ func TestSwappedOracle(t *testing.T) {
 		p := drawInPlace(rand.New(rand.NewPCG(seed, 46)))
 		g := p.graph(t)
 		recipe := madeRecipe(t, g, p.recipe())
-		tree, proven, err := recipe.Prove(g)
-		if err != nil && !depend.IsIllegal(err) || (err == nil) != p.isRight() {
-			t.Errorf("seed %d: %+v is right: %v, but: %v", seed, *p, p.isRight(), err)
-			continue
-		}
-		if err != nil {
+		program := loweredIfRight(t, g, recipe, p.isRight(), fmt.Sprintf("seed %d: %+v", seed, *p))
+		if program == nil {
 			continue
 		}
 		right++
-		if !runs(t, g, recipe) {
-			t.Errorf("seed %d: %+v has no code", seed, *p)
-		}
-		program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: device.Passes}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		machine, wanted := source(t, g)
 		loopir.Walk(program.Code, func(s loopir.Stmt) {
 			if b, is := s.(*loopir.Box); is && b.Swapped {
@@ -163,22 +174,11 @@ func TestStreamedSwappedOracle(t *testing.T) {
 		p, along := drawInPlace(random), random.IntN(2)
 		g := p.plane(t)
 		recipe := madeRecipe(t, g, p.streamed(along))
-		tree, proven, err := recipe.Prove(g)
-		if err != nil && !depend.IsIllegal(err) || (err == nil) != p.isRightStreamed() {
-			t.Errorf("seed %d: %+v streamed along %d is right: %v, but: %v", seed, *p, along, p.isRightStreamed(), err)
-			continue
-		}
-		if err != nil {
+		program := loweredIfRight(t, g, recipe, p.isRightStreamed(), fmt.Sprintf("seed %d: %+v streamed along %d", seed, *p, along))
+		if program == nil {
 			continue
 		}
 		right++
-		if !runs(t, g, recipe) {
-			t.Errorf("seed %d: %+v has no code", seed, *p)
-		}
-		program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: device.Passes}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		amiss += amissStreamed(t, g, program)
 	}
 	if amiss < 3*right { // of four changes each

@@ -38,17 +38,7 @@ func (c *algorithmCampaign) run(ctx context.Context, duration time.Duration) err
 	timed, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()
 	fmt.Fprintf(os.Stderr, "fuzz: random algorithms from seed %d on\n", c.campaign.seed)
-	seeds := make(chan uint64)
-	var workers sync.WaitGroup
-	for range c.campaign.jobs {
-		workers.Go(func() {
-			for seed := range seeds {
-				c.try(timed, seed)
-			}
-		})
-	}
-	c.campaign.send(timed, seeds, c)
-	workers.Wait()
+	c.campaign.each(timed, c, func(seed uint64) { c.try(timed, seed) })
 	fmt.Println("random algorithms:", c)
 	if len(c.failures) > 0 {
 		return fmt.Errorf("some algorithms failed:\n  %s", strings.Join(c.failures, "\n  "))

@@ -98,23 +98,28 @@ func (c *campaign) repeat(ctx context.Context, path string, p *randomprogram.Pro
 // explore checks new programs, several at a time, until timed is done.
 func (c *campaign) explore(ctx, timed context.Context) {
 	fmt.Fprintf(os.Stderr, "fuzz: random programs from seed %d on\n", c.seed)
-	seeds := make(chan uint64)
-	var workers sync.WaitGroup
-	for range c.jobs {
-		workers.Go(func() {
-			for seed := range seeds {
-				c.try(ctx, timed, seed)
-			}
-		})
-	}
-	c.send(timed, seeds, c)
-	workers.Wait()
+	c.each(timed, c, func(seed uint64) { c.try(ctx, timed, seed) })
 }
 
 func (c *campaign) String() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return c.totals.String()
+}
+
+// each calls try for the seeds, several at a time, until timed is done, and tells of the progress.
+func (c *campaign) each(timed context.Context, progressing fmt.Stringer, try func(seed uint64)) {
+	seeds := make(chan uint64)
+	var workers sync.WaitGroup
+	for range c.jobs {
+		workers.Go(func() {
+			for seed := range seeds {
+				try(seed)
+			}
+		})
+	}
+	c.send(timed, seeds, progressing)
+	workers.Wait()
 }
 
 // send hands out seeds, and tells of the progress of what is run with them.

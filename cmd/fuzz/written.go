@@ -74,17 +74,7 @@ func (c *writtenCampaign) run(ctx context.Context, duration time.Duration) error
 	timed, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()
 	fmt.Fprintf(os.Stderr, "fuzz: programs as people write them from seed %d on\n", c.campaign.seed)
-	seeds := make(chan uint64)
-	var workers sync.WaitGroup
-	for range c.campaign.jobs {
-		workers.Go(func() {
-			for seed := range seeds {
-				c.try(ctx, timed, seed)
-			}
-		})
-	}
-	c.campaign.send(timed, seeds, c)
-	workers.Wait()
+	c.campaign.each(timed, c, func(seed uint64) { c.try(ctx, timed, seed) })
 	fmt.Println("programs as people write them:", c)
 	c.showRefusals(os.Stdout)
 	if len(c.failures) > 0 {
