@@ -74,7 +74,8 @@ func (e *Error) Error() string {
 }
 
 // NewContext returns an empty context whose failing operations report errors
-// instead of aborting.
+// instead of aborting. Loops of its code count by the values of the schedule: isl does not divide
+// those that are all multiples of a number, because copies and threads go by a loop's value.
 func NewContext() *Context {
 	c := &Context{ptr: C.isl_ctx_alloc(), maps: map[string]*C.isl_map{}, sets: map[string]*C.isl_set{}}
 	C.isl_options_set_on_error(c.ptr, C.ISL_ON_ERROR_CONTINUE)
