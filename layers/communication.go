@@ -97,14 +97,22 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 	case mark.Barrier:
 		add("barrier", "", m.String(), false)
 	case mark.Ranks:
-		for _, told := range w.told(m) {
-			array := told.Array.Spelling()
-			points := told.Points.SetTupleName(isl.DimOut, told.Array.Name).String()
-			add("send", array, points, false)
-			add("receive", array, points, false)
-		}
+		w.tell(m.Loop, add)
+	case mark.Ghost:
+		w.tell(m.Loop, add)
 	case mark.Parallel:
 		add("barrier", "", "of the threads of "+w.tree.Written(m.Loop), true)
+	}
+}
+
+// tell adds what ranks tell each other in front of a loop that they share, or of an iteration in which
+// they compute values again.
+func (w *walker) tell(loop string, add func(kind, of, text string, behind bool)) {
+	for _, told := range w.told(loop) {
+		array := told.Array.Spelling()
+		points := told.Points.SetTupleName(isl.DimOut, told.Array.Name).String()
+		add("send", array, points, false)
+		add("receive", array, points, false)
 	}
 }
 
@@ -130,7 +138,7 @@ func (w *walker) toldOutside() (list []Operation) {
 
 // told are the elements that ranks tell each other in front of a loop that they share: relations from
 // the times around to elements, with the bounds of the blocks of both as parameters.
-func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
+func (w *walker) told(loop string) (list []ranks.Elements) {
 	if w.plan == nil {
 		plan, err := ranks.Of(w.model, w.made, ranks.Options{Gather: ranks.OnAll})
 		if err != nil {
@@ -140,7 +148,7 @@ func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
 		w.plan = plan
 	}
 	for _, x := range w.plan.Exchanges {
-		if x.Before == m.Loop && !x.Last {
+		if x.Before == loop && !x.Last {
 			list = append(list, x.Arrays...)
 		}
 	}
