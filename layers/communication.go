@@ -22,7 +22,8 @@ type Communication struct {
 
 // Operation is one of these.
 type Operation struct {
-	// Kind is allocate, free, copy, barrier, send or receive.
+	// Kind is allocate, free, copy, barrier, send, receive, or again, for instances of other ranks'
+	// rows that a rank computes, too.
 	Kind string `json:"kind"`
 	// Of is the buffer, or what is sent, and Text says more of it.
 	Of   string `json:"of,omitempty"`
@@ -83,11 +84,16 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 			return
 		}
 		add("copy", m.Array, fmt.Sprintf("of elements of %s to memory of their own", m.Array), false)
-		add("copy", m.Array, fmt.Sprintf("of what is written, back to %s", m.Array), true)
+		if w.writes(n, m.Array) {
+			add("copy", m.Array, fmt.Sprintf("of what is written, back to %s", m.Array), true)
+		}
 	case mark.Held:
-		add("allocate", m.Array, "", false)
-		add("free", m.Array, "", true)
+		if !w.allocated[m.Array] {
+			add("allocate", m.Array, "", false)
+			add("free", m.Array, "", true)
+		}
 	case mark.Allocate:
+		w.allocated[m.Array] = true
 		add("allocate", m.Array, "", false)
 		add("free", m.Array, "", true)
 	case mark.Pack:
@@ -100,9 +106,23 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 		w.tell(m.Loop, add)
 	case mark.Ghost:
 		w.tell(m.Loop, add)
+		if w.plan == nil {
+			return
+		}
+		for _, again := range w.plan.Again[m.Loop] {
+			add("again", w.model.Statement(again.TupleName()).Spelling(), again.String(), false)
+		}
 	case mark.Parallel:
 		add("barrier", "", "of the threads of "+w.tree.Written(m.Loop), true)
 	}
+}
+
+// writes says whether code below a node writes an array.
+func (w *walker) writes(n *isl.ScheduleNode, array string) bool {
+	return slices.ContainsFunc(n.Domain().Sets(), func(set *isl.Set) bool {
+		s := w.model.Statement(set.TupleName())
+		return s != nil && slices.ContainsFunc(s.Statement.Accesses, func(a scop.Access) bool { return a.Write && a.Array == array })
+	})
 }
 
 // tell adds what ranks tell each other in front of a loop that they share, or of an iteration in which

@@ -68,8 +68,31 @@ func (p *planner) fillZones() error {
 			zones[name] = simple
 		}
 		part.zones = zones
+		if err := p.fillAgain(part); err != nil {
+			return err
+		}
 	}
 	return p.Context.Err()
+}
+
+// fillAgain says which instances a rank computes again in a piece.
+func (p *planner) fillAgain(part *part) error {
+	if p.plan.Again == nil {
+		p.plan.Again = map[string][]*isl.Set{}
+	}
+	own := p.plan.Groups[part.mark.Group].Own
+	for _, name := range slices.Sorted(maps.Keys(part.zones)) {
+		if part.rows[name] == nil {
+			continue
+		}
+		again := p.runs(part, name, own).Subtract(part.rows[name].ApplyRange(p.within(own)).Domain()).Coalesce()
+		if none, err := again.IsEmpty(); err != nil {
+			return err
+		} else if !none {
+			p.plan.Again[part.ghost] = append(p.plan.Again[part.ghost], again)
+		}
+	}
+	return nil
 }
 
 // responsible relate the first and the last row of a block to the instances of a statement that a rank

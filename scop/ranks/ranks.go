@@ -68,6 +68,9 @@ type Plan struct {
 	Tree *isl.Schedule
 	// Known are conditions of the parameters Own.
 	Known *isl.Set
+	// Again are the instances of other rows that a rank computes, by the loops in whose iterations it
+	// does (mark.Ghost), over the parameters Own.
+	Again map[string][]*isl.Set
 	// Blocks are those of arrays, where they are asked for.
 	Blocks []ArrayBlock
 }
