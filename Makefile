@@ -74,9 +74,9 @@ peers: build
 	$(GO) build -o bin/peers ./cmd/peers
 	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json -page $(peers_folder)/peers.md $(PEERS)
 
-# Jacobi's method on two ranks beside one rank, two threads, and an exchange that is written by hand.
-# LAUNCH is what is in front of mpirun, such as "chrt -f 10"; RANKS are steps, size and rounds.
-RANKS ?= 50 1000 5
+# Programs on two ranks beside one rank, two threads, and exchanges that are written by hand. LAUNCH is
+# what is in front of mpirun, such as "chrt -f 10"; RANKS are a program, steps, size and rounds.
+RANKS ?=
 peers-ranks: build
 	examples/mpi/compare $(RANKS)
 

@@ -73,7 +73,7 @@ func (e *Env) groups() (list []loopir.RankGroup) {
 // exchange is an exchange at some values of the loops around.
 func (e *Env) exchange(x *ranks.Exchange, at []*loopir.Expr) (*loopir.Exchange, error) {
 	made := &loopir.Exchange{
-		Number: slices.Index(e.ranks.plan.Exchanges, x), Of: e.groups(), Times: x.Times, At: at, What: whatIsTold(x), Last: x.Last, ToRoot: x.Last && e.ranks.toRoot,
+		Number: slices.Index(e.ranks.plan.Exchanges, x), Of: e.groups(), Times: x.Times, At: at, What: e.whatIsTold(x), Last: x.Last, ToRoot: x.Last && e.ranks.toRoot,
 	}
 	for _, elements := range x.Arrays {
 		loops, err := e.elementsOf(x, elements)
@@ -87,7 +87,7 @@ func (e *Env) exchange(x *ranks.Exchange, at []*loopir.Expr) (*loopir.Exchange, 
 }
 
 // whatIsTold says what ranks tell each other, and where.
-func whatIsTold(x *ranks.Exchange) string {
+func (e *Env) whatIsTold(x *ranks.Exchange) string {
 	var names []string
 	for _, a := range x.Arrays {
 		names = append(names, a.Array.Spelling())
@@ -97,7 +97,7 @@ func whatIsTold(x *ranks.Exchange) string {
 	case x.Last:
 		return "results: " + arrays
 	case x.Before != "":
-		return "what " + x.Before + " reads of other ranks: " + arrays
+		return "what " + e.nodes.tree.Written(x.Before) + " reads of other ranks: " + arrays
 	}
 	return "what is read of other ranks: " + arrays
 }

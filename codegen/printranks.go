@@ -23,7 +23,7 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 	runtime := p.runtime
 	lines := []line{
 		{0, fmt.Sprintf("extern void *%s_open(int, int *, int *);", runtime)},
-		{0, fmt.Sprintf("extern void %s_size(void *, int, int, long, long), %[1]s_begin(void *, int), %[1]s_send(void *, int, int), %[1]s_wait(void *, int), %[1]s_close(void *);", runtime)},
+		{0, fmt.Sprintf("extern void %s_empty(void *, int, int), %[1]s_piece(void *, int, int, int, void *, long), %[1]s_begin(void *, int), %[1]s_send(void *, int, int), %[1]s_wait(void *, int), %[1]s_close(void *);", runtime)},
 		{0, fmt.Sprintf("extern char *%s_out(void *, int, int), *%[1]s_in(void *, int, int);", runtime)},
 		{0, fmt.Sprintf("int %s, %s;", rankName, ranksName)},
 		{0, fmt.Sprintf("void *const %s = %s_open(%d, &%s, &%s);", runtimeName, runtime, s.Exchanges, rankName, ranksName)},
@@ -95,23 +95,22 @@ func (p ranksPrinter) exchange(s *loopir.Exchange) []line {
 	}
 	unless := line{0, "if (!" + placeName + ")"}
 	if s.Part != loopir.EndExchange {
-		sizes := []line{
-			{0, "long tune_get = 0, tune_put = 0;"},
+		pieces := []line{
 			{0, fmt.Sprintf("if (%s == %s)", withName, rankName)},
 			{1, "continue;"},
+			{0, call("empty", ", "+withName) + ";"},
 		}
-		get, put := p.tells(s, withName, rankName, "tune_get"), p.tells(s, rankName, withName, "tune_put")
+		get, put := p.tells(s, withName, rankName, getPiece), p.tells(s, rankName, withName, putPiece)
 		if s.ToRoot {
 			get, put = enclose("if ("+rankName+" == 0)", chunk{lines: get}), enclose("if ("+withName+" == 0)", chunk{lines: put})
 		}
-		sizes = slices.Concat(sizes, get, put, []line{{0, call("size", fmt.Sprintf(", %s, tune_get, tune_put", withName)) + ";"}})
-		lines = append(lines, eachRank(sizes)...)
+		lines = append(lines, eachRank(slices.Concat(pieces, get, put))...)
 		lines = append(lines, line{0, call("begin", "") + ";"})
-		lines = append(lines, eachRank(slices.Concat([]line{place("out"), unless, {1, "continue;"}}, p.tells(s, rankName, withName, "out"), []line{{0, call("send", ", "+withName) + ";"}}))...)
+		lines = append(lines, eachRank(slices.Concat([]line{place("out"), unless, {1, "continue;"}}, p.tells(s, rankName, withName, packPieces), []line{{0, call("send", ", "+withName) + ";"}}))...)
 	}
 	if s.Part != loopir.StartExchange {
 		lines = append(lines, line{0, call("wait", "") + ";"})
-		lines = append(lines, eachRank(slices.Concat([]line{place("in"), unless, {1, "continue;"}}, p.tells(s, withName, rankName, "in")))...)
+		lines = append(lines, eachRank(slices.Concat([]line{place("in"), unless, {1, "continue;"}}, p.tells(s, withName, rankName, unpackPieces)))...)
 	}
 	return append([]line{{0, "/* " + strings.ReplaceAll(s.What, "*/", "* /") + " */"}}, braces(lines)...)
 }
@@ -121,8 +120,17 @@ func eachRank(body []line) []line {
 	return enclose(fmt.Sprintf("for (int %s = 0; %[1]s < %s; %[1]s++)", withName, ranksName), chunk{lines: body})
 }
 
-// tells prints what is done with the elements that one rank tells another one: their bytes are added
-// up, in tune_get or tune_put, or they are brought to the place, or from there.
+// What is done with pieces of memory: the runtime learns of those of another rank and of the own ones,
+// and packs nothing where a message is of one piece, or of pieces at equal distances; other pieces are
+// brought to a place, and from there.
+const (
+	getPiece     = "get"
+	putPiece     = "put"
+	packPieces   = "out"
+	unpackPieces = "in"
+)
+
+// tells prints what is done with the elements that one rank tells another one.
 func (p ranksPrinter) tells(s *loopir.Exchange, from, to, what string) []line {
 	var lines []line
 	for k, g := range s.Of {
@@ -132,47 +140,54 @@ func (p ranksPrinter) tells(s *loopir.Exchange, from, to, what string) []line {
 			line{0, fmt.Sprintf("(void) %s, (void) %s, (void) %s, (void) %s;", g.From[0], g.From[1], g.To[0], g.To[1])})
 	}
 	for _, a := range s.Arrays {
-		lines = append(lines, p.overTold(a.Loops, what)...)
+		lines = append(lines, told{p, s.Number, what}.over(a.Loops)...)
 	}
 	return braces(lines)
 }
 
-// overTold prints loops over elements.
-func (p ranksPrinter) overTold(code loopir.Code, what string) (lines []line) {
+// told prints what is done with elements of the exchange with a number.
+type told struct {
+	ranksPrinter
+	number int
+	what   string
+}
+
+// over prints loops over elements.
+func (p told) over(code loopir.Code) (lines []line) {
 	for _, s := range code {
 		switch s := s.(type) {
 		case *loopir.For:
-			lines = append(lines, p.overLoop(s, what)...)
+			lines = append(lines, p.overLoop(s)...)
 		case *loopir.If:
-			header := enclose("if ("+p.expression(s.Cond).code+")", chunk{lines: p.overTold(s.Then, what)})
+			header := enclose("if ("+p.expression(s.Cond).code+")", chunk{lines: p.over(s.Then)})
 			if len(s.Else) > 0 {
-				header = orElse(header, chunk{lines: p.overTold(s.Else, what)})
+				header = orElse(header, chunk{lines: p.over(s.Else)})
 			}
 			lines = append(lines, header...)
 		case *loopir.Visit:
-			lines = append(lines, p.visitOf(s, "1", what)...)
+			lines = append(lines, p.visitOf(s, "1")...)
 		}
 	}
 	return lines
 }
 
 // overLoop prints a loop over elements: those that lie behind each other are one piece.
-func (p ranksPrinter) overLoop(s *loopir.For, what string) []line {
+func (p told) overLoop(s *loopir.For) []line {
 	if s.Once {
-		return braces(append([]line{constantOf(s.Var, "%s", p.expression(s.From).code)}, p.overTold(s.Body, what)...))
+		return braces(append([]line{constantOf(s.Var, "%s", p.expression(s.From).code)}, p.over(s.Body)...))
 	}
 	if visit := alongRow(s); visit != nil {
 		end := p.expression(s.While.Args[1]).asLong().within(additive)
 		first := constantOf(s.Var, "%s", p.expression(s.From).code)
 		count := "tune_count"
-		piece := p.visitOf(visit, count, what)
+		piece := p.visitOf(visit, count)
 		body := []line{first, {0, fmt.Sprintf("const long %s = %s - %s + 1;", count, end, s.Var)}}
 		if s.While.Is(isl.OpLt) {
 			body[1].code = fmt.Sprintf("const long %s = %s - %s;", count, end, s.Var)
 		}
 		return braces(append(body, enclose("if ("+count+" > 0)", chunk{lines: piece})...))
 	}
-	return enclose(fmt.Sprintf("for (long %s = %s; %s; %s)", s.Var, p.expression(s.From).code, p.expression(s.While).code, p.increment(s.Var, s.Step)), chunk{lines: p.overTold(s.Body, what)})
+	return enclose(fmt.Sprintf("for (long %s = %s; %s; %s)", s.Var, p.expression(s.From).code, p.expression(s.While).code, p.increment(s.Var, s.Step)), chunk{lines: p.over(s.Body)})
 }
 
 // alongRow is what is done with the elements of a loop that lie behind each other, nil where they do
@@ -195,7 +210,7 @@ func alongRow(s *loopir.For) *loopir.Visit {
 }
 
 // visitOf prints what is done with so many elements from one on.
-func (p ranksPrinter) visitOf(v *loopir.Visit, count, what string) []line {
+func (p told) visitOf(v *loopir.Visit, count string) []line {
 	subscripts := make([]string, len(v.At))
 	for k, at := range v.At {
 		subscripts[k] = p.expression(at).code
@@ -205,11 +220,15 @@ func (p ranksPrinter) visitOf(v *loopir.Visit, count, what string) []line {
 	if count != "1" {
 		size = "(unsigned long) " + count + " * " + size
 	}
-	switch what {
-	case "out":
+	switch p.what {
+	case packPieces:
 		return []line{{0, fmt.Sprintf("__builtin_memcpy(%s, &%s, %s);", placeName, element, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
-	case "in":
+	case unpackPieces:
 		return []line{{0, fmt.Sprintf("__builtin_memcpy(&%s, %s, %s);", element, placeName, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
 	}
-	return []line{{0, fmt.Sprintf("%s += (long) (%s);", what, size)}}
+	isOwn := 0
+	if p.what == putPiece {
+		isOwn = 1
+	}
+	return []line{{0, fmt.Sprintf("%s_piece(%s, %d, %s, %d, (void *) &%s, (long) (%s));", p.runtime, runtimeName, p.number, withName, isOwn, element, size)}}
 }

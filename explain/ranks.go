@@ -27,7 +27,7 @@ func (o *Options) countMessages(ctx context.Context, t *pipeline.Target, v varia
 		r.Ranks = numbers[0]
 	}
 	return t.WithGraph(ctx, func(g *depend.Graph) error {
-		m, proven, _, err := codegen.Prove(g, v.Recipe, t.Unit)
+		m, proven, options, err := codegen.Prove(g, v.Recipe, t.Unit)
 		if err != nil {
 			return err
 		}
@@ -37,6 +37,9 @@ func (o *Options) countMessages(ctx context.Context, t *pipeline.Target, v varia
 			return err
 		}
 		volume, err := plan.Volume(m, m.Program.ParameterValues(r.Parameters), r.Ranks, cmp.Or(how.Gather, ranks.OnAll))
+		for k, x := range volume.Exchanges {
+			volume.Exchanges[k].Before = options.Tree.Written(x.Before)
+		}
 		r.Communication = &volume
 		return err
 	})

@@ -114,18 +114,3 @@ const (
 	mostOperations = 50_000_000
 	mostSetting    = 30 * time.Second
 )
-
-// PlacedRecipe is the recipe with empty lines in front, so that its lines have the numbers that they
-// have in the Go file, and that file's name; where they cannot be found there, the file is called
-// that of the schedule.
-func (p *Program) PlacedRecipe() (path, text string) {
-	source, err := os.ReadFile(p.RecipeAt.File)
-	lines := strings.Split(string(source), "\n")
-	commands := strings.Split(p.Recipe, "\n")
-	for from := max(0, p.RecipeAt.Line-1-len(commands)); err == nil && from < min(len(lines), p.RecipeAt.Line+1); from++ {
-		if from+len(commands) <= len(lines) && strings.TrimSpace(lines[from]) == commands[0] {
-			return p.RecipeAt.File, strings.Repeat("\n", from) + p.Recipe
-		}
-	}
-	return p.RecipeAt.String() + " (its schedule)", p.Recipe
-}

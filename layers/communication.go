@@ -22,7 +22,8 @@ type Communication struct {
 
 // Operation is one of these.
 type Operation struct {
-	// Kind is allocate, free, copy, barrier, send or receive.
+	// Kind is allocate, free, copy, barrier, send, receive, or again, for instances of other ranks'
+	// rows that a rank computes, too.
 	Kind string `json:"kind"`
 	// Of is the buffer, or what is sent, and Text says more of it.
 	Of   string `json:"of,omitempty"`
@@ -83,11 +84,16 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 			return
 		}
 		add("copy", m.Array, fmt.Sprintf("of elements of %s to memory of their own", m.Array), false)
-		add("copy", m.Array, fmt.Sprintf("of what is written, back to %s", m.Array), true)
+		if w.writes(n, m.Array) {
+			add("copy", m.Array, fmt.Sprintf("of what is written, back to %s", m.Array), true)
+		}
 	case mark.Held:
-		add("allocate", m.Array, "", false)
-		add("free", m.Array, "", true)
+		if !w.allocated[m.Array] {
+			add("allocate", m.Array, "", false)
+			add("free", m.Array, "", true)
+		}
 	case mark.Allocate:
+		w.allocated[m.Array] = true
 		add("allocate", m.Array, "", false)
 		add("free", m.Array, "", true)
 	case mark.Pack:
@@ -97,14 +103,36 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 	case mark.Barrier:
 		add("barrier", "", m.String(), false)
 	case mark.Ranks:
-		for _, told := range w.told(m) {
-			array := told.Array.Spelling()
-			points := told.Points.SetTupleName(isl.DimOut, told.Array.Name).String()
-			add("send", array, points, false)
-			add("receive", array, points, false)
+		w.tell(m.Loop, add)
+	case mark.Ghost:
+		w.tell(m.Loop, add)
+		if w.plan == nil {
+			return
+		}
+		for _, again := range w.plan.Again[m.Loop] {
+			add("again", w.model.Statement(again.TupleName()).Spelling(), again.String(), false)
 		}
 	case mark.Parallel:
 		add("barrier", "", "of the threads of "+w.tree.Written(m.Loop), true)
+	}
+}
+
+// writes says whether code below a node writes an array.
+func (w *walker) writes(n *isl.ScheduleNode, array string) bool {
+	return slices.ContainsFunc(n.Domain().Sets(), func(set *isl.Set) bool {
+		s := w.model.Statement(set.TupleName())
+		return s != nil && slices.ContainsFunc(s.Statement.Accesses, func(a scop.Access) bool { return a.Write && a.Array == array })
+	})
+}
+
+// tell adds what ranks tell each other in front of a loop that they share, or of an iteration in which
+// they compute values again.
+func (w *walker) tell(loop string, add func(kind, of, text string, behind bool)) {
+	for _, told := range w.told(loop) {
+		array := told.Array.Spelling()
+		points := told.Points.SetTupleName(isl.DimOut, told.Array.Name).String()
+		add("send", array, points, false)
+		add("receive", array, points, false)
 	}
 }
 
@@ -130,7 +158,7 @@ func (w *walker) toldOutside() (list []Operation) {
 
 // told are the elements that ranks tell each other in front of a loop that they share: relations from
 // the times around to elements, with the bounds of the blocks of both as parameters.
-func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
+func (w *walker) told(loop string) (list []ranks.Elements) {
 	if w.plan == nil {
 		plan, err := ranks.Of(w.model, w.made, ranks.Options{Gather: ranks.OnAll})
 		if err != nil {
@@ -140,7 +168,7 @@ func (w *walker) told(m mark.Ranks) (list []ranks.Elements) {
 		w.plan = plan
 	}
 	for _, x := range w.plan.Exchanges {
-		if x.Before == m.Loop && !x.Last {
+		if x.Before == loop && !x.Last {
 			list = append(list, x.Arrays...)
 		}
 	}

@@ -55,6 +55,8 @@ type walker struct {
 	order Order
 	// operations are those that marks ask for, in the order of the tree.
 	operations []Operation
+	// allocated are the arrays whose memory is made further outside.
+	allocated map[string]bool
 	// plan is what ranks tell each other, once it was asked for.
 	plan *ranks.Plan
 	err  error
@@ -62,7 +64,7 @@ type walker struct {
 
 // walk finds out when what is done.
 func walk(m *scop.Model, tree *schedule.Tree) (*walker, error) {
-	w := &walker{model: m, tree: tree, made: tree.Schedule(m)}
+	w := &walker{model: m, tree: tree, made: tree.Schedule(m), allocated: map[string]bool{}}
 	if err := m.Context.Err(); err != nil {
 		return nil, err
 	}

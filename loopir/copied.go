@@ -54,6 +54,13 @@ func (m *Machine) withCopies(s *Copies) {
 	m.run(s.Out)
 }
 
+// allocate makes memory, until free is called.
+func (m *Machine) allocate(s *Alloc) (free func()) {
+	m.copies[s.Name] = newCopied(s.Name)
+	m.note(Note{Kind: "allocate", Of: s.Name})
+	return func() { m.note(Note{Kind: "free", Of: s.Name}) }
+}
+
 // alias gives a copy the array's name, until restore is called. Elements that were written before
 // without a place are gone.
 func (m *Machine) alias(a *Alias) (restore func()) {
@@ -65,6 +72,7 @@ func (m *Machine) alias(a *Alias) (restore func()) {
 	}
 	before := m.aliases[a.Array]
 	m.aliases[a.Array] = c
+	m.note(Note{Kind: "copy", Of: a.Array})
 	return func() { m.aliases[a.Array] = before }
 }
 
@@ -102,6 +110,7 @@ func (m *Machine) moveCopied(s *Move) bool {
 	}
 	if from, is := s.From.(*Copied); is {
 		to := m.cellOf(s.To, 0)
+		m.note(Note{Kind: "back", Of: to.array})
 		m.write(to, m.copyOf(from.Copy).get(m.cellOf(from, 0).element, to.element))
 		return true
 	}

@@ -9,6 +9,9 @@ import (
 
 // instance runs an instance of a statement.
 func (m *Machine) instance(run *Run) {
+	if m.Notes != nil {
+		m.note(Note{Kind: "run", Of: run.Statement.Name, At: m.values(run.At)})
+	}
 	var places map[int]Place
 	for access, number := range run.Registers {
 		if places == nil {

@@ -24,6 +24,8 @@ type Machine struct {
 	Turns Turns
 	// Steps bounds the references of the instances that are run.
 	Steps int
+	// Notes gets what code does beside computing, nil for nobody who listens.
+	Notes func(Note)
 	// Known may be shared with machines for other programs, one after the other.
 	Known Known
 
@@ -106,6 +108,8 @@ func (m *Machine) run(code Code) {
 			defer m.define(s)()
 		case *Alias:
 			defer m.alias(s)()
+		case *Alloc:
+			defer m.allocate(s)()
 		default:
 			m.step(s)
 		}
@@ -212,8 +216,6 @@ func (m *Machine) step(s Stmt) {
 		m.transpose(s)
 	case *Cover:
 		m.cover(s)
-	case *Alloc:
-		m.copies[s.Name] = newCopied(s.Name)
 	case *Buffer, *Fence, *Nothing, *Pointer, *Prefetch, *Private, *Registers:
 	default:
 		m.err = fmt.Errorf("the interpreter knows no %T", s)

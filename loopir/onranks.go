@@ -175,6 +175,7 @@ func (m *Machine) post(s *Exchange, to int64, elements []touched) {
 	values := make([]uint64, len(elements))
 	for k, t := range elements {
 		values[k] = m.memory.read(t)
+		m.note(Note{Kind: "send", Of: t.array, Element: t.element, With: to})
 	}
 	mail, key := m.rank.mail, letters{s.Number, m.rank.number, to}
 	mail.under[key] = append(mail.under[key], values)
@@ -202,5 +203,6 @@ func (m *Machine) receive(key letters, elements []touched) {
 	}
 	for k, t := range elements {
 		m.memory.write(t, values[k])
+		m.note(Note{Kind: "receive", Of: t.array, Element: t.element, With: key.from})
 	}
 }

@@ -44,6 +44,9 @@ func (m *Machine) loop(l *For) {
 		m.shared(l, values)
 	case l.Threads != nil && !m.Alone:
 		m.apart(l, values, func(k int) int { return k * workers / len(values) }, l.Threads.Reductions)
+		if len(values) > 0 {
+			m.note(Note{Kind: "barrier"})
+		}
 	case l.Lanes != nil:
 		m.apart(l, values, func(k int) int { return k % workers }, l.Lanes.Reductions)
 	default:

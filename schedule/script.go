@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// Line is a line of a recipe that holds a command: its number, from 1, and its text.
+// Line is a line of a recipe that holds a command: its number, from 1, and its text. Column is where
+// it begins, of recipes in files with other things, else 0.
 type Line struct {
-	Number int
-	Text   string
+	Number, Column int
+	Text           string
 	// In is where the line stands in the definition of whose use it is a part, as FILE:LINE; "" for
 	// lines of the recipe itself.
 	In string

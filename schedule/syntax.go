@@ -165,9 +165,7 @@ func (r *reader) element(e element, behind []string) error {
 	k := kinds[e.kind]
 	count := 1
 	if k.several {
-		if count = slices.IndexFunc(r.words, func(word string) bool { return slices.Contains(behind, word) }); count < 0 {
-			count = len(r.words)
-		}
+		count = r.listed(k.mayBeEmpty, behind)
 	}
 	if count > len(r.words) || count == 0 && !k.mayBeEmpty {
 		return errSyntax
@@ -183,6 +181,22 @@ func (r *reader) element(e element, behind []string) error {
 		return nil
 	}
 	return k.read(r, text, field)
+}
+
+// listed is the number of words up to the one that the syntax has next. Statements may have its name:
+// where it stands twice the second one counts (shift by.i by by 2).
+func (r *reader) listed(mayBeEmpty bool, behind []string) int {
+	ends := func(at int) bool {
+		isTwice := at+1 < len(r.words) && r.words[at+1] == r.words[at]
+		return slices.Contains(behind, r.words[at]) && !isTwice
+	}
+	for at := range r.words {
+		isFirst := at == 0 && !mayBeEmpty && slices.Contains(r.words[1:], r.words[0])
+		if ends(at) && !isFirst {
+			return at
+		}
+	}
+	return len(r.words)
 }
 
 func (r *reader) optional(e element, behind []string) error {

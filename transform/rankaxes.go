@@ -7,6 +7,7 @@ const (
 	rankClassesAxis  = "classes"
 	rankLoopAxis     = "ranks"
 	rankMessagesAxis = "messages"
+	rankStepsAxis    = "steps"
 )
 
 // The values of these axes, by their numbers.
@@ -14,6 +15,7 @@ var (
 	rankClasses   = []string{"partition", "source"}
 	rankLoopKinds = []string{byModel, "outer", "inner"}
 	rankMessages  = []string{"wait", "overlap"}
+	rankSteps     = []string{"1", "2", "4", "8"}
 )
 
 // RankAxes are the decisions about programs on ranks that a variant may override.
@@ -22,6 +24,7 @@ func RankAxes() []variant.Axis {
 		{Name: rankClassesAxis, About: "whether loops are those of the partition's classes or of the source alone", Values: variant.Words(rankClasses...), Default: variant.Word(rankClasses[0])},
 		{Name: rankLoopAxis, About: "which loops ranks share: those with the least to send, the outermost or the innermost that carry nothing", Values: variant.Words(rankLoopKinds...), Default: variant.Word(byModel)},
 		{Name: rankMessagesAxis, About: "whether ranks wait for messages, or run meanwhile what needs none of them", Values: variant.Words(rankMessages...), Default: variant.Word(rankMessages[0])},
+		{Name: rankStepsAxis, About: "after how many iterations of the loop around ranks tell each other values: between these they compute those of others again", Values: variant.Words(rankSteps...), Default: variant.Word(rankSteps[0])},
 	}
 }
 
@@ -30,8 +33,9 @@ func RankOptionsOf(s variant.Setting, options Options) Options {
 	options.Ranks.AsWritten = s[rankClassesAxis] == variant.Word(rankClasses[1])
 	options.Ranks.Loop = RankLoop(max(0, indexOf(rankLoopKinds, s[rankLoopAxis])))
 	options.Ranks.Async = s[rankMessagesAxis] == variant.Word(rankMessages[1])
+	options.Ranks.Steps = 1 << max(0, indexOf(rankSteps, s[rankStepsAxis]))
 	return options
 }
 
 // RankStarts are settings that a session begins with, beside the models' own.
-var RankStarts = []string{"classes=source", "classes=source messages=overlap", "classes=source ranks=inner"}
+var RankStarts = []string{"classes=source", "classes=source messages=overlap", "classes=source ranks=inner", "classes=source steps=4"}

@@ -21,6 +21,9 @@ type RankChoice struct {
 	Loop RankLoop
 	// Async has what reads nothing of other ranks run while messages are under way.
 	Async bool
+	// Steps is the number of iterations of the loop around after which ranks tell each other values,
+	// which compute those of others between again; 0 or 1 for all.
+	Steps int
 	// Ranks is the number for which messages are counted, 0 for the model's.
 	Ranks int
 }
@@ -70,7 +73,10 @@ func OnRanks(g *depend.Graph, nest space.Nest, o Options) (schedule.Recipe, erro
 		}
 	}
 	chosen := leastSent(g, choices, o)
-	if o.Ranks.Async {
+	switch again := withGhosts(g, chosen, o.Ranks.Steps); {
+	case again != nil:
+		chosen = again
+	case o.Ranks.Async:
 		chosen = overlapped(g, chosen)
 	}
 	return withThreads(g, chosen), nil

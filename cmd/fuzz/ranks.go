@@ -23,7 +23,7 @@ import (
 // it is written.
 var rankWords = [][]string{
 	{"ranks", "exchange"}, {"ranks", "ranks", "exchange", "parallel"}, {"tile", "ranks", "exchange"},
-	{"ranks", "exchange", "exchange", "vectorize", "unroll"}, {"shift", "fuse", "ranks"}, {"interchange", "ranks", "parallel"},
+	{"ranks", "exchange", "exchange", "vectorize", "unroll"}, {"shift", "fuse", "ranks"}, {"tile", "ranks", "ghost"}, {"ranks", "ghost", "parallel"}, {"interchange", "ranks", "parallel"},
 }
 
 // rankNumbers are the numbers of ranks that programs run on, and rankSizes the sizes.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"polytune/codegen"
+	"polytune/codegen/mpi"
 	"polytune/configs"
 	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
@@ -142,6 +144,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 			fmt.Fprintf(stderr, "tune: %s\n", note)
 		}
 		noteHost(&d, stderr)
+		noteMain(&d, stderr)
 		if err := noteMemory(&d, stderr); err != nil {
 			return err
 		}
@@ -261,6 +264,15 @@ func noteHost(d *variant.Transformed, w io.Writer) {
 	}
 	for _, host := range d.Variant.Device.Report.Host {
 		fmt.Fprintf(w, "tune: %s: %s on the host: %s\n", d.Target.Name, strings.Join(host.Statements, ", "), host.Reason)
+	}
+}
+
+// noteMain says what a program with main has to do besides on ranks.
+func noteMain(d *variant.Transformed, w io.Writer) {
+	source := d.Variant.Source
+	isBegun := bytes.Contains(source, []byte("MPI_Init(")) || bytes.Contains(source, []byte("MPI_Init_thread("))
+	if d.Target.IsOnRanks() && d.Target.IsProgram && bytes.Contains(source, []byte(mpi.Marker)) && !isBegun {
+		fmt.Fprintf(w, "tune: %s: main has to call MPI_Init in front of the region, and MPI_Finalize at its end; what it prints each rank prints\n", d.Target.Name)
 	}
 }
 

@@ -37,6 +37,8 @@ var onRanksCases = []onRanks{
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
 	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
 	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
+	{"two steps a message", sweeps, "ranks S0.i S1.i\ntile S0.t by 2 as tt tp\nghost tt"},
+	{"three steps a message, in threads", sweeps, "ranks S0.i S1.i\ntile S0.t by 3 as tt tp\nghost tt\nparallel S0.i"},
 	{"code on all ranks", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + y[0];\nfor (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }", "ranks S0.i"},
 }
 

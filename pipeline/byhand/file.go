@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"polytune/algorithm"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
 	"polytune/schedule"
@@ -22,6 +23,8 @@ type File struct {
 	// Text is a recipe that stands in the file beside other things, "" for one that is all of the
 	// file.
 	Text string
+	// Places are those of its lines in the file, nil where they have the numbers of these.
+	Places map[int]algorithm.Position
 }
 
 // OfTarget is the recipe that a Go program has for itself; none for C, and on devices where it names
@@ -30,8 +33,8 @@ func OfTarget(t *pipeline.Target) File {
 	if t.Algorithm == nil || t.Algorithm.Recipe == "" || t.IsOnDevice() && !strings.Contains(t.Algorithm.Recipe, "block ") {
 		return File{}
 	}
-	path, text := t.Algorithm.PlacedRecipe()
-	return File{Path: path, Text: text}
+	path, text, places := t.Algorithm.PlacedRecipe()
+	return File{Path: path, Text: text, Places: places}
 }
 
 // IsGiven says whether there is a file.
@@ -42,7 +45,7 @@ func (f File) IsGiven() bool { return f.Path != "" }
 func (f File) Open(ctx context.Context, t *pipeline.Target) (*Recipe, error) {
 	switch {
 	case f.Text != "":
-		return Read(f.Path, f.Text)
+		return readPlaced(f.Path, f.Text, f.Places)
 	case !f.Foreign:
 		return Open(f.Path)
 	}

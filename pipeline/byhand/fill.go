@@ -36,7 +36,7 @@ type openLine struct {
 
 // written is the line with a number in the place of holes that have none yet.
 func (l *openLine) written(instead int64) schedule.Line {
-	return schedule.Line{Number: l.Number, In: l.In, Text: l.option.Text(func(h schedule.NumberHole) (int64, bool) {
+	return schedule.Line{Number: l.Number, Column: l.Column, In: l.In, Text: l.option.Text(func(h schedule.NumberHole) (int64, bool) {
 		if value, has := l.values[h.Number]; has {
 			return value, true
 		}

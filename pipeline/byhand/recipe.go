@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"polytune/algorithm"
 	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/pipeline"
@@ -42,11 +43,23 @@ func Open(path string) (*Recipe, error) {
 }
 
 // Read is Open for the text of a file.
-func Read(path, text string) (*Recipe, error) {
+func Read(path, text string) (*Recipe, error) { return readPlaced(path, text, nil) }
+
+// readPlaced reads a recipe whose lines stand at some places of the file, where there are any.
+func readPlaced(path, text string, places map[int]algorithm.Position) (*Recipe, error) {
 	r := &Recipe{Path: path}
 	lines, err := reuse.Lines(path, text, os.ReadFile)
 	if at := (*reuse.Error)(nil); errors.As(err, &at) {
-		return nil, &refusal.Refusal{File: at.File, Line: at.Line, Command: at.Text, Reason: at.Err.Error(), Err: err}
+		refused := &refusal.Refusal{File: at.File, Line: at.Line, Command: at.Text, Reason: at.Err.Error(), Err: err}
+		if place, is := places[at.Line]; is && at.File == path {
+			refused.Line, refused.Column = place.Line, place.Column
+		}
+		return nil, refused
+	}
+	for k := range lines {
+		if place, is := places[lines[k].Number]; is {
+			lines[k].Number, lines[k].Column = place.Line, place.Column
+		}
 	}
 	if err == nil {
 		r.Script, err = schedule.ReadScript(lines)

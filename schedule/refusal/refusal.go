@@ -17,9 +17,10 @@ import (
 // Refusal is why a recipe is refused.
 type Refusal struct {
 	// File is that of the recipe, Line the line, from 1, and Command what stands there; Line is 0
-	// where no single command is at fault.
+	// where no single command is at fault. Column is there for recipes in files with other things.
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
 	Command string `json:"command,omitempty"`
 	// In is where the command stands in the definition that the line uses, as FILE:LINE; "" for
 	// commands of the recipe itself.
@@ -51,7 +52,11 @@ type Reference struct {
 func (r *Refusal) Error() string {
 	text := cmp.Or(r.File, "recipe")
 	if r.Line > 0 {
-		text += fmt.Sprintf(":%d: %s", r.Line, r.Command)
+		text += fmt.Sprintf(":%d", r.Line)
+		if r.Column > 0 {
+			text += fmt.Sprintf(":%d", r.Column)
+		}
+		text += ": " + r.Command
 	}
 	if r.In != "" {
 		text += fmt.Sprintf(" (%s)", r.In)
@@ -105,7 +110,7 @@ func (s Source) OfCommand(err error) *Refusal {
 		return nil
 	}
 	line := s.of(at.Line - 1)
-	r := &Refusal{File: s.Recipe, Line: line.Number, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
+	r := &Refusal{File: s.Recipe, Line: line.Number, Column: line.Column, Command: line.Text, In: line.In, Reason: at.Err.Error(), Err: err}
 	if missing := (*schedule.NoLoop)(nil); errors.As(err, &missing) && missing.Taken > 0 {
 		r.Reason = strings.ReplaceAll(r.Reason, missing.Taker(missing.Taken), missing.Taker(s.of(missing.Taken-1).Number))
 	}
@@ -141,7 +146,7 @@ func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err 
 	if errors.As(err, &at) && at.Line <= len(from) {
 		commands, own, err = at.Line, from[at.Line-1], at.Err
 		line := s.of(own)
-		r.Line, r.Command, r.In = line.Number, line.Text, line.In
+		r.Line, r.Column, r.Command, r.In = line.Number, line.Column, line.Text, line.In
 	}
 	var v *depend.Violation
 	if !errors.As(err, &v) {

@@ -18,6 +18,15 @@ type Ranks struct {
 	Hands []Hand
 }
 
+// Ghost stands above the code of one iteration of a loop, in which ranks tell each other nothing: each
+// computes what it needs of others there again, and is told the rest in front.
+type Ghost struct {
+	hint
+	Loop string
+}
+
+func (m Ghost) String() string { return worded("ghost", m.Loop) }
+
 // Told says how elements of arrays are told other ranks: Async, while what reads none of them runs;
 // Apart, those of each array in a message of their own.
 type Told struct {

@@ -54,7 +54,9 @@ func (p *planner) rowsUsed(array *scop.Array, rows *isl.Set) *isl.Set {
 			s := p.Statement(name)
 			own := times.Domain()
 			if part.mark != nil {
-				own = part.rows[name].ApplyRange(p.within(p.plan.Groups[part.mark.Group].Own)).Domain()
+				if runs := p.runs(part, name, p.plan.Groups[part.mark.Group].Own); runs != nil {
+					own = runs
+				}
 			}
 			for k, access := range s.Statement.Accesses {
 				if access.Array != array.Name {

@@ -2,6 +2,7 @@ package ranks_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/isl"
@@ -17,6 +18,8 @@ type instance struct {
 	time, iterators []int64
 	run             run
 	reads, writes   []element
+	// ranks are those that run it.
+	ranks map[int]bool
 }
 
 // element is one of an array, by its subscripts.
@@ -111,6 +114,52 @@ func (i *instance) owner(blocks [][2]int64) int {
 	return slices.IndexFunc(blocks, func(b [2]int64) bool { return b[0] <= row && row <= b[1] })
 }
 
+// tile is the number of the tile in which the instance's values are computed again.
+func (i *instance) tile() (number int64, is bool) {
+	if i.run.steps == 0 {
+		return 0, false
+	}
+	return i.iterators[0] / i.run.steps, true
+}
+
+// times are the values of the loops around the exchange in front.
+func (i *instance) times() []int64 {
+	if tile, is := i.tile(); is {
+		return []int64{tile}
+	}
+	return i.iterators[:i.run.iterator]
+}
+
+// share finds which ranks run each instance: its owner, and those that need it in the same tile.
+func (e *execution) share(blocks [][2]int64) {
+	writer := map[string]*instance{}
+	sources := map[*instance][]*instance{}
+	for _, i := range e.instances {
+		i.ranks = map[int]bool{}
+		for to := range blocks {
+			if owner := i.owner(blocks); owner == everywhere || owner == to {
+				i.ranks[to] = true
+			}
+		}
+		for _, read := range i.reads {
+			if from := writer[read.array+read.at]; from != nil {
+				sources[i] = append(sources[i], from)
+			}
+		}
+		for _, written := range i.writes {
+			writer[written.array+written.at] = i
+		}
+	}
+	for _, i := range slices.Backward(e.instances) {
+		own, again := i.tile()
+		for _, from := range sources[i] {
+			if tile, is := from.tile(); again && is && tile == own {
+				maps.Copy(from.ranks, i.ranks)
+			}
+		}
+	}
+}
+
 // value is the one that an element has, with the rank that computed it and those that have got it.
 type value struct {
 	owner int
@@ -119,6 +168,7 @@ type value struct {
 
 // needs counts what ranks have to be told, by where they read it first.
 func (e *execution) needs(blocks [][2]int64) map[string]int {
+	e.share(blocks)
 	memory, needs := map[string]*value{}, map[string]int{}
 	tell := func(before string, times []int64, to int, of element) {
 		v := memory[of.array+of.at]
@@ -131,17 +181,14 @@ func (e *execution) needs(blocks [][2]int64) map[string]int {
 	last := map[string]element{}
 	for _, i := range e.instances {
 		owner := i.owner(blocks)
-		for to := range blocks {
-			if owner != everywhere && to != owner {
-				continue
-			}
+		for to := range i.ranks {
 			for _, read := range i.reads {
-				tell(i.run.before, i.iterators[:i.run.iterator], to, read)
+				tell(i.run.before, i.times(), to, read)
 			}
 		}
 		for _, written := range i.writes {
 			last[written.array+written.at] = written
-			memory[written.array+written.at] = &value{owner: owner, known: map[int]bool{}}
+			memory[written.array+written.at] = &value{owner: owner, known: i.ranks}
 		}
 	}
 	for _, of := range last {

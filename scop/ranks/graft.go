@@ -120,12 +120,14 @@ func (p *planner) ofOthers(v *values) (others *isl.Set) {
 // ownInstances are those of a piece that a rank runs, with the coordinates of their tiles.
 func (p *planner) ownInstances(part *part) *isl.UnionSet {
 	own := p.Context.ReadUnionSet("{ }")
-	block := p.within(p.plan.Groups[part.mark.Group].Own)
 	for _, set := range part.node.Domain().Sets() {
 		name := set.TupleName()
 		extra := set.Dim(isl.DimSet) - p.Statement(name).Depth()
-		instance := set.Contraction(extra).SetTupleName(isl.DimOut, name)
-		own = own.Union(instance.ApplyRange(part.rows[name]).ApplyRange(block).Domain().SetTupleName(name).ToUnionSet())
+		if runs := p.runs(part, name, p.plan.Groups[part.mark.Group].Own); runs != nil {
+			instance := set.Contraction(extra).SetTupleName(isl.DimOut, name)
+			set = instance.Reverse().IntersectDomain(runs).Range().SetTupleName(name)
+		}
+		own = own.Union(set.ToUnionSet())
 	}
 	return own
 }

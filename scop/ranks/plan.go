@@ -78,6 +78,9 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if p.values, err = valuesOf(m, order, func(a *scop.Array) bool { return !a.Local }); err != nil {
 		return nil, err
 	}
+	if err := p.fillZones(); err != nil {
+		return nil, err
+	}
 	if err := p.exchanges(); err != nil {
 		return nil, err
 	}
@@ -243,8 +246,10 @@ func (p *planner) firstReads(v *values) (*isl.Map, error) {
 			if by == nil {
 				continue
 			}
-			if rows := part.rows[name]; part.mark != nil {
-				times = times.IntersectDomain(rows.ApplyRange(p.within(p.plan.Groups[part.mark.Group].To)).Domain())
+			if part.mark != nil {
+				if own := p.runs(part, name, p.plan.Groups[part.mark.Group].To); own != nil {
+					times = times.IntersectDomain(own)
+				}
 			}
 			at := times.ApplyRange(p.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", tupleOf("t", part.depth), p.timesText(part, false))))
 			add(by.ApplyRange(at))
@@ -255,6 +260,9 @@ func (p *planner) firstReads(v *values) (*isl.Map, error) {
 	}
 	if reads == nil {
 		return nil, nil
+	}
+	if own := p.computedAgain(v); own != nil {
+		written = written.Subtract(own)
 	}
 	reads = reads.IntersectDomain(written).Coalesce()
 	if none, err := reads.IsEmpty(); err != nil || none {

@@ -19,10 +19,12 @@ import (
 )
 
 // run says where a statement runs: shared out by the iterator with this number, in front of whose loop
-// an exchange may be, or, without a loop, on all ranks, in so many loops.
+// an exchange may be, or, without a loop, on all ranks, in so many loops. With steps values of others
+// are computed again in tiles of so many iterations of the first loop, in front of which exchanges are.
 type run struct {
 	iterator int
 	before   string
+	steps    int64
 }
 
 // shared is a region with a recipe for ranks.
@@ -35,29 +37,37 @@ var sharedCases = []shared{
 	{"two sweeps in time", `for (int t = 0; t < m; t++) {
 		for (int i = 1; i < n - 1; i++) b[i][0] = a[i - 1][0] + a[i + 1][0];
 		for (int i = 1; i < n - 1; i++) a[i][0] = b[i][0] + b[i + 1][0]; }`,
-		"ranks S0.i S1.i", map[string]run{"S0": {1, "c0_0.2"}, "S1": {1, "c0_1.2"}}},
+		"ranks S0.i S1.i", map[string]run{"S0": {1, "c0_0.2", 0}, "S1": {1, "c0_1.2", 0}}},
 	{"a halo of two rows behind", `for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i];
 		for (int i = 0; i < n - 2; i++) for (int j = 0; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j];`,
-		"ranks S0.i S1.i", map[string]run{"S0": {0, "c0.1"}, "S1": {0, "c1.1"}}},
+		"ranks S0.i S1.i", map[string]run{"S0": {0, "c0.1", 0}, "S1": {0, "c1.1", 0}}},
 	{"corners alone", `for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[j];
 		for (int i = 1; i < n; i++) for (int j = 1; j < m; j += 2) b[i][j] = a[i - 1][j - 1];`,
-		"ranks S0.i S1.i", map[string]run{"S0": {0, "c0.1"}, "S1": {0, "c1.1"}}},
+		"ranks S0.i S1.i", map[string]run{"S0": {0, "c0.1", 0}, "S1": {0, "c1.1", 0}}},
 	{"all tell all", `for (int i = 0; i < n; i++) x[i] = a[i][0];
 		for (int i = 0; i < n; i++) y[n - 1 - i] = x[i]; for (int i = 0; i < n; i++) x[i] = y[i];`,
-		"ranks S0.i S1.i S2.i", map[string]run{"S0": {0, "c0.1"}, "S1": {0, "c1.1"}, "S2": {0, "c2.1"}}},
+		"ranks S0.i S1.i S2.i", map[string]run{"S0": {0, "c0.1", 0}, "S1": {0, "c1.1", 0}, "S2": {0, "c2.1", 0}}},
 	{"columns of what was rows", `for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] = x[i];
 		for (int i = 0; i < n; i++) for (int j = i; j < n; j++) b[i][j] = a[j][i];`,
-		"ranks S0.i S1.i", map[string]run{"S0": {0, "c0.1"}, "S1": {0, "c1.1"}}},
+		"ranks S0.i S1.i", map[string]run{"S0": {0, "c0.1", 0}, "S1": {0, "c1.1", 0}}},
 	{"values that nobody reads", `for (int i = 0; i < n; i++) x[i] = a[i][0];
 		for (int i = 0; i < n; i++) x[i] = a[i][1]; for (int i = 0; i < n - 1; i++) y[i] = x[i + 1] + x[i + 1];
 		for (int i = 0; i < n - 1; i++) y[i] = y[i] + x[i + 1];`,
-		"ranks S0.i S1.i S2.i S3.i", map[string]run{"S0": {0, "c0.1"}, "S1": {0, "c1.1"}, "S2": {0, "c2.1"}, "S3": {0, "c3.1"}}},
+		"ranks S0.i S1.i S2.i S3.i", map[string]run{"S0": {0, "c0.1", 0}, "S1": {0, "c1.1", 0}, "S2": {0, "c2.1", 0}, "S3": {0, "c3.1", 0}}},
 	{"a sum on all ranks", `for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + y[0];
 		for (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }`,
-		"ranks S0.i", map[string]run{"S0": {1, "c0_0.2"}, "S1": {1, ""}}},
+		"ranks S0.i", map[string]run{"S0": {1, "c0_0.2", 0}, "S1": {1, "", 0}}},
+	{"two sweeps, three steps at a time", `for (int t = 0; t < m; t++) {
+		for (int i = 1; i < n - 1; i++) b[i][0] = a[i - 1][0] + a[i + 1][0];
+		for (int i = 1; i < n - 1; i++) a[i][0] = b[i][0] + b[i + 1][0]; }`,
+		"tile S0.t by 3 as tt tp\nranks S0.i S1.i\nghost tt", map[string]run{"S0": {1, "c0.1t", 3}, "S1": {1, "c0.1t", 3}}},
+	{"one step at a time, far away", `for (int t = 0; t < m; t++) {
+		for (int i = 0; i < n; i++) x[i] = a[i][t] + y[n - 1 - i];
+		for (int i = 0; i < n - 2; i++) y[i] = x[i] + x[i + 2]; }`,
+		"ranks S0.i S1.i\nghost S0.t", map[string]run{"S0": {1, "c0.1", 1}, "S1": {1, "c0.1", 1}}},
 	{"inner loops", `for (int i = 0; i < m; i++) { for (int j = 0; j < n; j++) a[i][j] = x[j] * i;
 		for (int j = 1; j < n - 1; j++) x[j] = a[i][j - 1] + a[i][j + 1]; }`,
-		"ranks S0.j S1.j", map[string]run{"S0": {1, "c0_0.2"}, "S1": {1, "c0_1.2"}}},
+		"ranks S0.j S1.j", map[string]run{"S0": {1, "c0_0.2", 0}, "S1": {1, "c0_1.2", 0}}},
 }
 
 // What ranks tell each other is what a run at small sizes finds that they need, each element once in
@@ -66,7 +76,7 @@ func TestExchangesAgainstExecution(t *testing.T) {
 	for _, c := range sharedCases {
 		t.Run(c.name, func(t *testing.T) {
 			m, plan := planOf(t, c)
-			for _, size := range [][2]int{{0, 2}, {1, 1}, {3, 2}, {6, 3}} {
+			for _, size := range [][2]int{{0, 2}, {1, 1}, {3, 2}, {6, 4}} {
 				for _, count := range []int{1, 2, 4} {
 					compareExchanges(t, m, plan, c, size, count)
 				}

@@ -8,6 +8,7 @@
 package ranks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -67,6 +68,9 @@ type Plan struct {
 	Tree *isl.Schedule
 	// Known are conditions of the parameters Own.
 	Known *isl.Set
+	// Again are the instances of other rows that a rank computes, by the loops in whose iterations it
+	// does (mark.Ghost), over the parameters Own.
+	Again map[string][]*isl.Set
 	// Blocks are those of arrays, where they are asked for.
 	Blocks []ArrayBlock
 }
@@ -78,6 +82,10 @@ type part struct {
 	path []int
 	// mark is the one of the loop that ranks share, nil for code that runs on all of them.
 	mark *mark.Ranks
+	// ghost is the loop in each iteration of which the rank computes values of others again, "" for
+	// none; zones relate the rows of a block to what a rank runs, by the names of statements.
+	ghost string
+	zones map[string]*isl.Map
 	// depth is the number of loops around, and places are those of the parts of sequences around,
 	// each behind so many of the loops.
 	depth  int
@@ -97,10 +105,18 @@ func partsOf(m *scop.Model, s mark.Schedule) (parts []*part, err error) {
 	var walk func(node *isl.ScheduleNode, path []int, loops int, places []place)
 	walk = func(node *isl.ScheduleNode, path []int, loops int, places []place) {
 		ranks, is := s.Marks.Of(node).(mark.Ranks)
+		ghost, isGhost := s.Marks.Of(node).(mark.Ghost)
 		found := &part{node: node, path: path, depth: loops, places: places}
 		switch {
 		case is:
 			found.mark = &ranks
+			parts = append(parts, found)
+			return
+		case isGhost && hasRanks(s, node):
+			var wrong error
+			found.ghost = ghost.Loop
+			found.mark, wrong = joined(m, s, ghost, node)
+			err = cmp.Or(err, wrong)
 			parts = append(parts, found)
 			return
 		case node.Type() == isl.NodeLeaf || node.Type() != isl.NodeFilter && node.Type() != isl.NodeDomain && !hasRanks(s, node):
@@ -119,6 +135,9 @@ func partsOf(m *scop.Model, s mark.Schedule) (parts []*part, err error) {
 		}
 	}
 	walk(s.Tree.Root(), nil, 0, nil)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range parts {
 		if err := p.relate(m); err != nil {
 			return nil, err
