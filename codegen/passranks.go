@@ -60,12 +60,16 @@ func syntaxOnRanks(model *scop.Model, whole mark.Schedule, plan *ranks.Plan, mar
 // groups are those of the plan.
 func (e *Env) groups() (list []loopir.RankGroup) {
 	build := isl.NewAstBuild(e.model.Parameters)
-	pair := func(b ranks.Block) [2]string { return [2]string{b.First, b.Last} }
+	pair := func(i ranks.Interval) [2]string { return [2]string{i.First, i.Last} }
 	for _, g := range e.ranks.plan.Groups {
-		list = append(list, loopir.RankGroup{
-			Low: loopir.FromISL(build.ExprFromPwAff(g.Low)), High: loopir.FromISL(build.ExprFromPwAff(g.High)),
-			Own: pair(g.Own), From: pair(g.From), To: pair(g.To),
-		})
+		var group loopir.RankGroup
+		for d := range g.Own {
+			group = append(group, loopir.RankRows{
+				Low: loopir.FromISL(build.ExprFromPwAff(g.Low[d])), High: loopir.FromISL(build.ExprFromPwAff(g.High[d])),
+				Own: pair(g.Own[d]), From: pair(g.From[d]), To: pair(g.To[d]),
+			})
+		}
+		list = append(list, group)
 	}
 	return list
 }
@@ -143,8 +147,8 @@ func shareOut(p *loopir.Program, e *Env) error {
 		return nil
 	}
 	groups := e.groups()
-	for _, g := range groups {
-		e.nodes.needs(g.Low, g.High)
+	for _, rows := range slices.Concat(groups...) {
+		e.nodes.needs(rows.Low, rows.High)
 	}
 	blocks, err := e.blocks(p)
 	if err != nil {

@@ -20,9 +20,13 @@ type LocalBlock struct {
 	Low, High, Used *Expr
 }
 
-// RankGroup says which rows of some loops ranks have: rank r of n has those from Low + total r / n on
-// and in front of Low + total (r + 1) / n, where total is High - Low + 1, or 0 if that is negative.
-type RankGroup struct {
+// RankGroup says which rows of some loops ranks have, in each dimension of a grid.
+type RankGroup []RankRows
+
+// RankRows are those in one dimension: the ranks at place r of n (ranks.Shape, ranks.Place) have those
+// from Low + total r / n on and in front of Low + total (r + 1) / n, where total is High - Low + 1, or 0
+// if that is negative.
+type RankRows struct {
 	Low, High *Expr
 	// Own, From and To are names, of the first and the last row of the block of the rank that runs
 	// the code, of the one that sends, and of the one that receives.

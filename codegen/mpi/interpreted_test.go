@@ -37,6 +37,9 @@ var onRanksCases = []onRanks{
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
 	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
 	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
+	{"a grid", sweeps, "ranks S0.i S0.j S1.i S1.j"},
+	{"a grid, messages under way", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nexchange b before S1.i async\nparallel S0.i"},
+	{"a grid of tiles, beside rows", blur + "\nfor (int i = 0; i < n; i++) x[i] = b[i][0];", "tile S1.i S1.j by 2 2 as i0 j0 i1 j1\nranks S0.i S0.j i0 j0\nranks S2.i"},
 	{"code on all ranks", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + y[0];\nfor (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }", "ranks S0.i"},
 }
 
@@ -143,7 +146,7 @@ func sameOnRanks(of, m *scop.Model, original, code loopir.Code) error {
 		}
 		for _, way := range loopir.Ways {
 			machine.Like(way)
-			for _, ranks := range []int{1, 2, 3, 5} {
+			for _, ranks := range []int{1, 2, 3, 6} {
 				left, _, err := machine.RunOnRanks(code, ranks)
 				if err != nil {
 					return err

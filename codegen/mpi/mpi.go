@@ -75,7 +75,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	}
 	if options.Ranks != nil {
 		var b strings.Builder
-		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag})
+		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids()})
 		if o.Local {
 			functions, err := local(m, proven, recipe, unit, o, options)
 			if err != nil {

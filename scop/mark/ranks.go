@@ -3,8 +3,8 @@ package mark
 import "polytune/scop"
 
 // Ranks stands above code whose instances are shared out over ranks, which have memory of their own:
-// a rank runs those whose value of Rows, isl's text of a map of instances to numbers, is in its block.
-// Blocks are consecutive, and those of marks of one Group are the same. No dependence leads from one
+// a rank runs those whose values of Rows, isl's text of a map of instances to numbers, are in its block.
+// Blocks are consecutive in each dimension, and those of marks of one Group are the same. No dependence leads from one
 // value to another one in one execution of the code.
 type Ranks struct {
 	claim
@@ -12,6 +12,9 @@ type Ranks struct {
 	// Group numbers the commands that share loops out.
 	Group int
 	Rows  string
+	// Dims is how many numbers Rows has for an instance, one for each loop of those right inside each
+	// other that a grid of ranks shares.
+	Dims int
 	// Ways say how elements of some arrays are told other ranks; all others are told together.
 	Ways []Told
 	// Hands are messages that somebody has written by hand.

@@ -106,9 +106,7 @@ func (p *planner) ofOthers(v *values) (others *isl.Set) {
 		if part.mark == nil || rows == nil {
 			continue
 		}
-		b := p.plan.Groups[part.mark.Group].Own
-		outside := p.Context.ReadMap(fmt.Sprintf("[%s, %s] -> { [r] -> [] : r < %[1]s or r > %[2]s }", b.First, b.Last))
-		more := v.writers.ApplyRange(rows).ApplyRange(outside).Domain()
+		more := v.writers.ApplyRange(rows).ApplyRange(p.outside(p.plan.Groups[part.mark.Group].Own)).Domain()
 		if others != nil {
 			more = more.Union(others)
 		}
@@ -148,8 +146,10 @@ func (p *planner) extension(part *part, name string) *isl.UnionMap {
 func (p *planner) blocks() *isl.Set {
 	names, conditions := []string{}, []string{"true"}
 	for _, g := range p.plan.Groups {
-		names = append(names, g.Own.First, g.Own.Last)
-		conditions = append(conditions, g.Own.First+" <= "+g.Own.Last+" + 1")
+		names = append(names, g.Own.names()...)
+		for _, own := range g.Own {
+			conditions = append(conditions, own.First+" <= "+own.Last+" + 1")
+		}
 	}
 	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and ")))
 }

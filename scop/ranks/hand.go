@@ -33,6 +33,9 @@ func (p *planner) checkHands() error {
 		}
 		told := map[string][]mark.Hand{}
 		for _, hand := range part.mark.Hands {
+			if part.mark.Dims > 1 {
+				return &HandError{hand.Command, fmt.Errorf("messages by hand are for blocks of one loop, and ranks share a grid here: what is read of other ranks is derived without send and receive")}
+			}
 			told[hand.Array] = append(told[hand.Array], hand)
 		}
 		for _, hand := range part.mark.Hands {
@@ -79,7 +82,7 @@ func (p *planner) box(part *part, hand mark.Hand) *isl.Set {
 		block = g.To
 	}
 	var conditions []string
-	names := []string{block.First, block.Last}
+	names := block.names()
 	for k, bounds := range hand.Ranges {
 		low, high := bounds[0].Text(names, p.Program.Parameters), bounds[1].Text(names, p.Program.Parameters)
 		conditions = append(conditions, fmt.Sprintf("%s <= e%d <= %s", low, k, high))
@@ -91,18 +94,19 @@ func (p *planner) box(part *part, hand mark.Hand) *isl.Set {
 // beside are the parameters for which the rank that receives is so far from the one that sends: one.
 func (p *planner) beside(part *part, distance int) *isl.Set {
 	g := p.plan.Groups[part.mark.Group]
-	next := fmt.Sprintf("%s = %s + 1", g.To.First, g.From.Last)
+	from, to := g.From[0], g.To[0]
+	next := fmt.Sprintf("%s = %s + 1", to.First, from.Last)
 	if distance < 0 {
-		next = fmt.Sprintf("%s = %s + 1", g.From.First, g.To.Last)
+		next = fmt.Sprintf("%s = %s + 1", from.First, to.Last)
 	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %s and %[1]s <= %[2]s and %[3]s <= %[4]s }", g.From.First, g.From.Last, g.To.First, g.To.Last, next))
+	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %s and %[1]s <= %[2]s and %[3]s <= %[4]s }", from.First, from.Last, to.First, to.Last, next))
 }
 
 // atLeast are the parameters of two blocks of such a length, or a greater one, of two ranks.
 func (p *planner) atLeast(part *part, length int) *isl.Set {
 	g := p.plan.Groups[part.mark.Group]
 	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %[2]s - %[1]s >= %[5]d and %[4]s - %[3]s >= %[5]d and (%[3]s = %[2]s + 1 or %[1]s = %[4]s + 1 or %[3]s > %[2]s + 1 + %[5]d or %[1]s > %[4]s + 1 + %[5]d) }",
-		g.From.First, g.From.Last, g.To.First, g.To.Last, length-1))
+		g.From[0].First, g.From[0].Last, g.To[0].First, g.To[0].Last, length-1))
 }
 
 // checkCovered checks that messages of an array have all that is read of other ranks.
@@ -154,7 +158,7 @@ func (p *planner) uncovered(part *part, a Elements, hand mark.Hand, left *isl.Se
 			refused.Reason = refused.At.Text + " reads elements that another rank computes" + p.writtenBy(a.Array.Name) + " and that no message has"
 		}
 	}
-	names := append([]string{g.From.First, g.From.Last, g.To.First, g.To.Last}, p.Program.Parameters...)
+	names := slices.Concat(g.From.names(), g.To.names(), p.Program.Parameters)
 	all := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [%[1]s] }", strings.Join(names, ", "), tupleOf("e", left.Dim(isl.DimSet))))
 	for _, name := range names[:4] {
 		rows := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", name)).Intersect(g.rows).Params()

@@ -218,11 +218,6 @@ func (p *planner) timesText(part *part, parameters bool) string {
 	return "[" + strings.Join(items, ", ") + "]"
 }
 
-// within relates a number to nothing where it is in a block.
-func (p *planner) within(b Block) *isl.Map {
-	return p.Context.ReadMap(fmt.Sprintf("[%s, %s] -> { [r] -> [] : %[1]s <= r <= %[2]s }", b.First, b.Last))
-}
-
 // firstReads relate the values that a rank other than the writer's reads to when it does so first;
 // nil where there are none.
 func (p *planner) firstReads(v *values) (*isl.Map, error) {
@@ -286,11 +281,15 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	parameters := "[" + strings.Join(x.Times, ", ") + "] -> "
 	element := v.element(p.Model)
 	at := first.Reverse().IntersectDomain(p.Context.ReadSet(parameters + "{ " + now + " }")).Range().Apply(element)
-	at = at.IntersectParams(x.Known).Coalesce()
-	if none, err := at.IsEmpty(); err != nil || none {
+	apart := at.IntersectParams(x.Known)
+	if none, err := apart.IsEmpty(); err != nil || none {
 		return err
 	}
-	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element).IntersectParams(x.Known)
+	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element)
+	if !p.plan.HasGrids() {
+		at, points = apart, points.IntersectParams(x.Known)
+	}
+	at = at.Coalesce()
 	array := p.Program.Array(v.array)
 	if array == nil || p.Program.PrivateLoops(v.array) > 0 {
 		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
@@ -304,17 +303,4 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	}
 	x.Arrays = append(x.Arrays, Elements{Array: array, At: at, Points: points.Coalesce()})
 	return nil
-}
-
-// apart are the parameters for which both blocks of each group are those of two ranks: one is behind
-// the other one.
-func (p *planner) apart() *isl.Set {
-	before, behind := []string{"true"}, []string{"true"}
-	var names []string
-	for _, g := range p.plan.Groups {
-		names = append(names, g.From.First, g.From.Last, g.To.First, g.To.Last)
-		before = append(before, g.From.Last+" < "+g.To.First)
-		behind = append(behind, g.To.Last+" < "+g.From.First)
-	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : (%s) or (%s) }", strings.Join(names, ", "), strings.Join(before, " and "), strings.Join(behind, " and ")))
 }

@@ -73,30 +73,38 @@ func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int, gathe
 	return v, m.Context.Err()
 }
 
-// blocksOf are the first and the last rows of each rank, by groups.
-func (p *Plan) blocksOf(m *scop.Model, values map[string]int64, ranks int) (blocks [][][2]int64, err error) {
+// blocksOf are the first and the last rows of each rank in each dimension, by groups.
+func (p *Plan) blocksOf(m *scop.Model, values map[string]int64, ranks int) (blocks [][][][2]int64, err error) {
 	for _, g := range p.Groups {
-		rows := g.rows.IntersectParams(m.Context.ReadSet(fixedText(values)))
-		low, total := int64(0), int64(0)
-		none, err := rows.IsEmpty()
-		if err != nil {
-			return nil, err
-		}
-		if !none {
-			from, is := withoutParameters(rows).Lexmin().Point()
-			to, too := withoutParameters(rows).Lexmax().Point()
-			if !is || !too {
-				return nil, errors.New("the rows that ranks share are not known")
+		rows := withoutParameters(g.rows.IntersectParams(m.Context.ReadSet(fixedText(values))))
+		list, shape := make([][][2]int64, ranks), Shape(int64(ranks), len(g.Own))
+		for d := range g.Own {
+			low, total, err := rangeOf(rows.ProjectOut(isl.DimSet, d+1, len(g.Own)-d-1).ProjectOut(isl.DimSet, 0, d))
+			if err != nil {
+				return nil, err
 			}
-			low, total = from[0], to[0]-from[0]+1
-		}
-		var list [][2]int64
-		for r := range int64(ranks) {
-			list = append(list, [2]int64{low + total*r/int64(ranks), low + total*(r+1)/int64(ranks) - 1})
+			for r := range list {
+				at := Place(int64(r), shape)[d]
+				list[r] = append(list[r], [2]int64{low + total*at/shape[d], low + total*(at+1)/shape[d] - 1})
+			}
 		}
 		blocks = append(blocks, list)
 	}
 	return blocks, nil
+}
+
+// rangeOf is the least of some numbers, and how many there are up to the greatest.
+func rangeOf(numbers *isl.Set) (low, total int64, err error) {
+	none, err := numbers.IsEmpty()
+	if err != nil || none {
+		return 0, 0, err
+	}
+	from, is := numbers.Lexmin().Point()
+	to, too := numbers.Lexmax().Point()
+	if !is || !too {
+		return 0, 0, errors.New("the rows that ranks share are not known")
+	}
+	return from[0], to[0] - from[0] + 1, nil
 }
 
 // withoutParameters is a set whose parameters have values, without them.
@@ -118,19 +126,21 @@ func fixedText(values map[string]int64) string {
 }
 
 // count adds what one rank tells another one in an exchange.
-func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64, blocks [][][2]int64, from, to int) error {
+func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64, blocks [][][][2]int64, from, to int) error {
 	fixed := map[string]int64{}
 	for name, value := range values {
 		fixed[name] = value
 	}
 	for k, g := range p.Groups {
-		fixed[g.From.First], fixed[g.From.Last] = blocks[k][from][0], blocks[k][from][1]
-		fixed[g.To.First], fixed[g.To.Last] = blocks[k][to][0], blocks[k][to][1]
+		for d := range g.Own {
+			fixed[g.From[d].First], fixed[g.From[d].Last] = blocks[k][from][d][0], blocks[k][from][d][1]
+			fixed[g.To[d].First], fixed[g.To[d].Last] = blocks[k][to][d][0], blocks[k][to][d][1]
+		}
 	}
 	known := m.Context.ReadSet(fixedText(fixed))
 	var times *isl.Set
 	bytes := int64(0)
-	place := "rank " + sign(to-from)
+	place := "rank " + p.distance(from, to, len(blocks[0]))
 	for _, a := range x.Arrays {
 		told := a.Points.IntersectParams(known)
 		elements, err := pointsOf(withoutParameters(told.Wrap()))
@@ -170,6 +180,23 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 	}
 	v.Messages, v.Bytes = v.Messages+messages, v.Bytes+bytes
 	return nil
+}
+
+// distance says how far a rank is from another one, in a grid in each dimension.
+func (p *Plan) distance(from, to, count int) string {
+	if !p.HasGrids() {
+		return sign(to - from)
+	}
+	dims := 0
+	for _, g := range p.Groups {
+		dims = max(dims, len(g.Own))
+	}
+	shape := Shape(int64(count), dims)
+	var list []string
+	for d, at := range Place(int64(to), shape) {
+		list = append(list, sign(int(at-Place(int64(from), shape)[d])))
+	}
+	return "(" + strings.Join(list, ", ") + ")"
 }
 
 // sign is a distance with its sign.
