@@ -28,7 +28,7 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 		{0, fmt.Sprintf("int %s, %s;", rankName, ranksName)},
 		{0, fmt.Sprintf("void *const %s = %s_open(%d, &%s, &%s);", runtimeName, runtime, s.Exchanges, rankName, ranksName)},
 	}
-	lines = append(lines, p.grids(s.Groups)...)
+	lines = append(append(lines, p.declareSums(s.Sums)...), p.grids(s.Groups)...)
 	for k, g := range s.Groups {
 		for d, rows := range g {
 			low, high := p.expression(rows.Low).asLong().within(additive), p.expression(rows.High).asLong().within(additive)
@@ -130,10 +130,7 @@ func (p ranksPrinter) exchange(s *loopir.Exchange) []line {
 	call := func(function, more string) string {
 		return fmt.Sprintf("%s_%s(%s, %d%s)", p.runtime, function, runtimeName, s.Number, more)
 	}
-	var lines []line
-	for k, name := range s.Times {
-		lines = append(lines, line{0, fmt.Sprintf("const long %s = %s;", name, p.expression(s.At[k]).code)}, line{0, "(void) " + name + ";"})
-	}
+	lines := p.times(s.Times, s.At)
 	place := func(function string) line {
 		return line{0, fmt.Sprintf("char *%s = %s;", placeName, call(function, ", "+withName))}
 	}
@@ -250,6 +247,8 @@ func (p ranksPrinter) visitOf(v *loopir.Visit, count, what string) []line {
 	switch what {
 	case "out":
 		return []line{{0, fmt.Sprintf("__builtin_memcpy(%s, &%s, %s);", placeName, element, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
+	case "0", "1":
+		return settle(element, count, what)
 	case "in":
 		return []line{{0, fmt.Sprintf("__builtin_memcpy(&%s, %s, %s);", element, placeName, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
 	}

@@ -52,6 +52,9 @@ func writeCommunication(w io.Writer, r Report) {
 	for _, x := range c.Exchanges {
 		fmt.Fprintf(w, "  before %s, %s to %s: %d elements in %d messages\n", cmp.Or(x.Before, "what runs on all ranks"), x.Array, x.To, x.Elements, x.Messages)
 	}
+	for _, s := range c.Sums {
+		fmt.Fprintf(w, "  behind %s, all ranks put %s together: %d elements in %d calls of MPI_Allreduce\n", s.Behind, s.Array, s.Elements, s.Calls)
+	}
 	if c.Gather != nil {
 		fmt.Fprintf(w, "  results at the end: %d messages, %d bytes\n", c.Gather.Messages, c.Gather.Bytes)
 	}

@@ -45,6 +45,12 @@ func (n *ScheduleNode) GraftBefore(extension *UnionMap) *ScheduleNode {
 	return n.ctx.scheduleNode(C.isl_schedule_node_graft_before(n.take(), graft))
 }
 
+// GraftAfter has further instances run right behind the node, see GraftBefore.
+func (n *ScheduleNode) GraftAfter(extension *UnionMap) *ScheduleNode {
+	graft := C.isl_schedule_node_from_extension(extension.take())
+	return n.ctx.scheduleNode(C.isl_schedule_node_graft_after(n.take(), graft))
+}
+
 // AlignParams is the schedule with the parameters of a set, too.
 func (s *Schedule) AlignParams(parameters *Set) *Schedule {
 	return s.ctx.schedule(C.isl_schedule_align_params(C.isl_schedule_copy(s.ptr), C.isl_set_get_space(parameters.ptr)))
@@ -54,3 +60,6 @@ func (s *Schedule) AlignParams(parameters *Set) *Schedule {
 func (n *ScheduleNode) Ancestor(generations int) *ScheduleNode {
 	return n.ctx.scheduleNode(C.isl_schedule_node_ancestor(n.take(), C.int(generations)))
 }
+
+// TreeDepth is how many nodes are above the node.
+func (n *ScheduleNode) TreeDepth() int { return int(C.isl_schedule_node_get_tree_depth(n.ptr)) }

@@ -193,6 +193,8 @@ func (m *Machine) step(s Stmt) {
 		m.onRanks(s)
 	case *Exchange:
 		m.exchange(s)
+	case *RankSum:
+		m.rankSum(s)
 	case *Visit:
 		m.visit(s)
 	case *Relay:

@@ -170,14 +170,20 @@ func (m *Machine) toldTo(s *Exchange, from, to int64) (elements []touched) {
 		defer m.block(g, from, RankRows.from)()
 		defer m.block(g, to, RankRows.to)()
 	}
+	for _, a := range s.Arrays {
+		elements = append(elements, m.visited(a.Loops)...)
+	}
+	return elements
+}
+
+// visited are the elements that loops visit.
+func (m *Machine) visited(loops Code) (elements []touched) {
 	before := m.visit
 	defer func() { m.visit = before }()
 	m.visit = func(v *Visit) {
 		elements = append(elements, touched{array: v.Array.Name, element: elementOf(m.values(v.At))})
 	}
-	for _, a := range s.Arrays {
-		m.run(a.Loops)
-	}
+	m.run(loops)
 	return elements
 }
 
@@ -197,21 +203,26 @@ func (m *Machine) post(s *Exchange, to int64, elements []touched) {
 
 // receive waits for a message, and gives elements its values.
 func (m *Machine) receive(key letters, elements []touched) {
+	for k, value := range m.letter(key, len(elements)) {
+		m.memory.write(elements[k], value)
+	}
+}
+
+// letter waits for a message with so many values.
+func (m *Machine) letter(key letters, count int) []uint64 {
 	mail := m.rank.mail
 	for m.err == nil && len(mail.under[key]) == 0 {
 		m.rank.wait()
 	}
 	if m.err != nil {
-		return
+		return nil
 	}
 	values := mail.under[key][0]
 	mail.under[key] = mail.under[key][1:]
 	mail.moved++
-	if len(values) != len(elements) {
-		m.err = fmt.Errorf("%d elements come from rank %d, and %d are expected", len(values), key.from, len(elements))
-		return
+	if len(values) != count {
+		m.err = fmt.Errorf("%d elements come from rank %d, and %d are expected", len(values), key.from, count)
+		return nil
 	}
-	for k, t := range elements {
-		m.memory.write(t, values[k])
-	}
+	return values
 }

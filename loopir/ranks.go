@@ -5,9 +5,9 @@ import "polytune/scop"
 // OnRanks is code that each of several ranks runs, which are processes with memory of their own.
 type OnRanks struct {
 	Groups []RankGroup
-	// Exchanges is their number in the body.
-	Exchanges int
-	Body      Code
+	// Exchanges and Sums are their numbers in the body.
+	Exchanges, Sums int
+	Body            Code
 	// Blocks are the arrays of which a rank has some rows alone, Tells that the code does nothing but
 	// say which.
 	Blocks []LocalBlock
@@ -53,6 +53,22 @@ type Exchange struct {
 	ToRoot, Last bool
 }
 
+// RankSum is in front of code in which each rank updates elements by itself, or behind it, where what
+// ranks have is put together.
+type RankSum struct {
+	// Number tells those of a program apart, from 0 on.
+	Number int
+	Clause scop.Clause
+	Array  *scop.Array
+	// Times are the names of the values At of the loops around, and Loops those over the elements,
+	// with Visit inside.
+	Times []string
+	At    []*Expr
+	Loops Code
+	// Behind says that it is behind the code.
+	Behind bool
+}
+
 // ExchangePart is a part of an exchange.
 type ExchangePart int
 
@@ -78,3 +94,4 @@ type Visit struct {
 func (*OnRanks) statement()  {}
 func (*Exchange) statement() {}
 func (*Visit) statement()    {}
+func (*RankSum) statement()  {}

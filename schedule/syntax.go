@@ -103,6 +103,9 @@ func (e element) fields() int {
 func starts(elements []element, behind []string) (words []string) {
 	for _, e := range elements {
 		switch {
+		case e.kind == clausesKind:
+			words = append(words, clauseStart)
+			continue
 		case e.kind != "":
 			return words
 		case e.choice != nil:
@@ -113,6 +116,14 @@ func starts(elements []element, behind []string) (words []string) {
 		words = append(words, e.optional[0].word)
 	}
 	return append(words, behind...)
+}
+
+// clauseStart is how each of the clauses begins that may be behind other words.
+const clauseStart = "reduction("
+
+// isStart says whether a word is one with which an element may begin.
+func isStart(word string, starts []string) bool {
+	return slices.Contains(starts, word) || strings.HasPrefix(word, clauseStart) && slices.Contains(starts, clauseStart)
 }
 
 // errSyntax is that a line is not written as its command's syntax says.
@@ -165,7 +176,7 @@ func (r *reader) element(e element, behind []string) error {
 	k := kinds[e.kind]
 	count := 1
 	if k.several {
-		if count = slices.IndexFunc(r.words, func(word string) bool { return slices.Contains(behind, word) }); count < 0 {
+		if count = slices.IndexFunc(r.words, func(word string) bool { return isStart(word, behind) }); count < 0 {
 			count = len(r.words)
 		}
 	}

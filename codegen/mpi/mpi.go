@@ -75,7 +75,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	}
 	if options.Ranks != nil {
 		var b strings.Builder
-		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids()})
+		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks)})
 		if o.Local {
 			functions, err := local(m, proven, recipe, unit, o, options)
 			if err != nil {
@@ -141,6 +141,21 @@ func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
 		}
 	}
 	return err
+}
+
+// together are two elements put together, by operators.
+var together = map[scop.Operator]string{
+	scop.Sum: "a[k] + b[k]", scop.Product: "a[k] * b[k]", scop.Minimum: "b[k] < a[k] ? b[k] : a[k]", scop.Maximum: "b[k] > a[k] ? b[k] : a[k]",
+}
+
+// sum is what the functions that put elements together are made of.
+type sum struct{ Type, Together string }
+
+func sums(plan *ranks.Plan) (list []sum) {
+	for _, s := range plan.Sums {
+		list = append(list, sum{s.Array.Type, together[s.Clause.Operator]})
+	}
+	return list
 }
 
 func communicator(o Options) string { return cmp.Or(o.Communicator, World) }

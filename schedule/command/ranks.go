@@ -29,11 +29,17 @@ import (
 //	  for j  -->         for i in the block of this row of ranks
 //	                       for j in the block of this column of ranks
 //
-// Statements outside of such loops run on all ranks.
-type Ranks struct{ Loops []string }
+// Statements outside of such loops run on all ranks. Under a clause each rank adds up by itself, and all
+// have the sum of all behind those of the loops that add up:
+//
+//	ranks S0.i reduction(+:x)
+type Ranks struct {
+	Loops      []string
+	Reductions []scop.Clause
+}
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "ranks LOOPS",
+	Syntax:  "ranks LOOPS CLAUSES",
 	Doc:     "loops shared out over ranks",
 	Example: "ranks S0.i S1.i",
 	On:      schedule.OnRanks,
@@ -49,6 +55,10 @@ func (c Ranks) Apply(t *schedule.Tree) error {
 	if err != nil {
 		return err
 	}
+	if err := t.CheckClauses(c.Reductions); err != nil {
+		return err
+	}
+	updated := make([]bool, len(c.Reductions))
 	for _, nest := range nests {
 		first := nest[0]
 		if len(nest) != len(nests[0]) {
@@ -61,7 +71,16 @@ func (c Ranks) Apply(t *schedule.Tree) error {
 		if err != nil {
 			return err
 		}
-		first.loop().Marks = first.loop().Marks.With(mark.Ranks{Group: group, Rows: rows, Dims: len(nest)})
+		own := mark.Ranks{Group: group, Rows: rows, Dims: len(nest)}
+		for k, clause := range c.Reductions {
+			if slices.ContainsFunc(first.node.Statements, func(s int) bool { return t.Program.Statements[s].Reduction.Under(clause) != nil }) {
+				own.Reductions, updated[k] = append(own.Reductions, clause), true
+			}
+		}
+		first.loop().Marks = first.loop().Marks.With(own)
+	}
+	if k := slices.Index(updated, false); k >= 0 {
+		return fmt.Errorf("nothing in these loops is a reduction under %s", c.Reductions[k])
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 )
 
 // rankedLoop is a loop that ranks share.
@@ -69,7 +70,7 @@ func sharedNests(t *schedule.Tree, names []string) (nests [][]rankedLoop, err er
 	return nests, nil
 }
 
-// randomRanks are the outermost loops of a nest, or as many of two, from one on.
+// randomRanks are loops of a nest, or as many of two, with a clause now and then.
 func randomRanks(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	var starts []rankedLoop
 	t.Walk(func(n *schedule.Node) bool {
@@ -91,6 +92,9 @@ func randomRanks(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 			}
 			next, is = next.inside()
 		}
+	}
+	if known := t.Program.Reductions(); len(known) > 0 && random.IntN(2) == 0 {
+		c.Reductions = []scop.Clause{pick(random, known)}
 	}
 	return []schedule.Command{c}
 }

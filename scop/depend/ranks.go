@@ -13,7 +13,7 @@ import (
 // checkRanks checks that no dependence leads from the instances of one value of a mark's rows to
 // those of another one, of those that run in one execution of the code below, and that nothing
 // around or inside needs memory that ranks have together. Updates that may run in any order are such
-// dependences, too: nobody puts together what several ranks have added up.
+// dependences, too, but for those under the mark's clauses, which ranks put together.
 func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []mark.Mark) error {
 	for _, outer := range around {
 		switch outer.(type) {
@@ -67,7 +67,7 @@ func (g *marksCheck) checkShared(m mark.Ranks, outer, own map[int][]*isl.Map) er
 	if err := g.all(check); err != nil {
 		return cmp.Or(g.carriedValue(check), err)
 	}
-	return g.checkClauses(m, nil, outer, own)
+	return g.checkClauses(m, m.Reductions, outer, own)
 }
 
 // carriedValue is the error of a check for a dependence of a value on the instance that computes it,

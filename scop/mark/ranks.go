@@ -1,6 +1,10 @@
 package mark
 
-import "polytune/scop"
+import (
+	"slices"
+
+	"polytune/scop"
+)
 
 // Ranks stands above code whose instances are shared out over ranks, which have memory of their own:
 // a rank runs those whose values of Rows, isl's text of a map of instances to numbers, are in its block.
@@ -15,10 +19,18 @@ type Ranks struct {
 	// Dims is how many numbers Rows has for an instance, one for each loop of those right inside each
 	// other that a grid of ranks shares.
 	Dims int
+	// Reductions are clauses of accumulators, of which each rank has its own, that are put together
+	// behind the code.
+	Reductions []scop.Clause
 	// Ways say how elements of some arrays are told other ranks; all others are told together.
 	Ways []Told
 	// Hands are messages that somebody has written by hand.
 	Hands []Hand
+}
+
+// Sums says whether ranks put elements of an array together behind the code.
+func (m Ranks) Sums(array string) bool {
+	return slices.ContainsFunc(m.Reductions, func(c scop.Clause) bool { return c.Array == array })
 }
 
 // Told says how elements of arrays are told other ranks: Async, while what reads none of them runs;

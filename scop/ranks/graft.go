@@ -33,25 +33,30 @@ func (p *planner) around(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	if part.mark != nil {
 		own = p.ownInstances(part)
 	}
-	async := func(x *Exchange) bool { return x.Async }
-	if !slices.ContainsFunc(part.exchanges, async) {
-		if part.mark != nil {
-			node = node.InsertFilter(own)
-		}
-	} else {
+	if isAsync := func(x *Exchange) bool { return x.Async }; slices.ContainsFunc(part.exchanges, isAsync) {
 		rim := p.rim(part).Intersect(own)
-		node = node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim}).Child(1).Child(0)
+		sequence := node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim})
+		first := p.inFront(sequence.Child(0).Child(0), part)
+		second := first.Ancestor(first.TreeDepth() - sequence.TreeDepth()).Child(1).Child(0)
 		for _, x := range part.exchanges {
 			if x.Async {
-				node = node.GraftBefore(p.extension(part, x.Name+End))
+				second = second.GraftBefore(p.extension(part, x.Name+End))
 			}
 		}
-		node = node.Ancestor(2).Child(0).Child(0)
+		return p.end(second, part)
 	}
+	if part.mark != nil {
+		node = node.InsertFilter(own)
+	}
+	return p.end(p.inFront(node, part), part)
+}
+
+// inFront puts exchanges in front of a node, and then the beginnings of sums; the node is the result.
+func (p *planner) inFront(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	for _, x := range part.exchanges {
 		node = node.GraftBefore(p.extension(part, x.Name))
 	}
-	return node
+	return p.begin(node, part)
 }
 
 // End stands behind the name of an exchange in that of the instances that wait for its messages.
@@ -103,7 +108,7 @@ func (p *part) isAsync(array string) bool {
 func (p *planner) ofOthers(v *values) (others *isl.Set) {
 	for _, part := range p.parts {
 		rows := part.rows[v.writer]
-		if part.mark == nil || rows == nil {
+		if part.mark == nil || rows == nil || part.summed(v.array) {
 			continue
 		}
 		more := v.writers.ApplyRange(rows).ApplyRange(p.outside(p.plan.Groups[part.mark.Group].Own)).Domain()

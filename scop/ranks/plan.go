@@ -81,6 +81,9 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if err := p.exchanges(); err != nil {
 		return nil, err
 	}
+	if err := p.sums(); err != nil {
+		return nil, err
+	}
 	if err := p.checkHands(); err != nil {
 		return nil, err
 	}
@@ -219,7 +222,7 @@ func (p *planner) timesText(part *part, parameters bool) string {
 }
 
 // firstReads relate the values that a rank other than the writer's reads to when it does so first;
-// nil where there are none.
+// nil where there are none. What is added to on some ranks is read by all.
 func (p *planner) firstReads(v *values) (*isl.Map, error) {
 	written := p.owned(v)
 	if written == nil {
@@ -238,7 +241,7 @@ func (p *planner) firstReads(v *values) (*isl.Map, error) {
 			if by == nil {
 				continue
 			}
-			if rows := part.rows[name]; part.mark != nil {
+			if rows := part.rows[name]; part.mark != nil && !part.summed(v.array) {
 				times = times.IntersectDomain(rows.ApplyRange(p.within(p.plan.Groups[part.mark.Group].To)).Domain())
 			}
 			at := times.ApplyRange(p.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", tupleOf("t", part.depth), p.timesText(part, false))))
@@ -263,7 +266,7 @@ func (p *planner) owned(v *values) *isl.Set {
 	var owned *isl.Set
 	for _, part := range p.parts {
 		rows := part.rows[v.writer]
-		if part.mark == nil || rows == nil {
+		if part.mark == nil || rows == nil || part.summed(v.array) {
 			continue
 		}
 		own := v.writers.ApplyRange(rows).ApplyRange(p.within(p.plan.Groups[part.mark.Group].From)).Domain()

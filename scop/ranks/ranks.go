@@ -60,6 +60,7 @@ type Elements struct {
 type Plan struct {
 	Groups    []Group
 	Exchanges []*Exchange
+	Sums      []*Sum
 	// Tree is the schedule in which a rank runs its own instances alone, with those of the
 	// exchanges.
 	Tree *isl.Schedule
@@ -85,6 +86,8 @@ type part struct {
 	times, rows map[string]*isl.Map
 	// exchanges are those in front.
 	exchanges []*Exchange
+	// sums are what is put together behind it.
+	sums []*Sum
 }
 
 // place is that of a part among those of a sequence, which stands inside of so many loops.

@@ -18,6 +18,8 @@ type Volume struct {
 	// Exchanges are about the arrays of each exchange, by how far the rank that receives is from the
 	// one that sends.
 	Exchanges []ArrayVolume `json:"exchanges"`
+	// Sums are what ranks put together.
+	Sums []SumVolume `json:"sums,omitempty"`
 	// Gather is the same for results at the end, which Messages and Bytes leave out.
 	Gather *Gathered `json:"gather,omitempty"`
 }
@@ -29,6 +31,14 @@ type ArrayVolume struct {
 	To       string `json:"to"`
 	Elements int64  `json:"elements"`
 	Messages int64  `json:"messages"`
+}
+
+// SumVolume is what ranks put together of an array, in so many calls of MPI_Allreduce.
+type SumVolume struct {
+	Array    string `json:"array"`
+	Behind   string `json:"behind"`
+	Elements int64  `json:"elements"`
+	Calls    int64  `json:"calls"`
 }
 
 // Gathered are messages.
@@ -69,6 +79,18 @@ func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int, gathe
 				}
 			}
 		}
+	}
+	for _, sum := range p.Sums {
+		points := sum.Points.IntersectParams(m.Context.ReadSet(fixedText(values)))
+		elements, err := pointsOf(withoutParameters(points.Wrap()))
+		if err != nil {
+			return v, err
+		}
+		calls, err := pointsOf(withoutParameters(points.Domain()))
+		if err != nil {
+			return v, err
+		}
+		v.Sums = append(v.Sums, SumVolume{Array: sum.Array.Spelling(), Behind: sum.Behind, Elements: elements, Calls: calls})
 	}
 	return v, m.Context.Err()
 }
