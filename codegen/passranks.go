@@ -84,6 +84,7 @@ func (e *Env) groups() (list []loopir.RankGroup) {
 				Own: pair(g.Own[d]), From: pair(g.From[d]), To: pair(g.To[d]),
 			})
 		}
+		group[0].Shortest = g.Shortest
 		list = append(list, group)
 	}
 	return list

@@ -34,6 +34,9 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 			low, high := p.expression(rows.Low).asLong().within(additive), p.expression(rows.High).asLong().within(additive)
 			lines = append(lines, line{0, fmt.Sprintf("const long tune_low%s = %s, tune_rows%[1]s = %[3]s < tune_low%[1]s ? 0 : %[3]s - tune_low%[1]s + 1;", rankDimension(k, d), low, high)})
 		}
+		if shortest := g[0].Shortest; shortest != "" {
+			lines = append(lines, line{0, fmt.Sprintf("const long %s = tune_rows%d / %s;", shortest, k, ranksName)})
+		}
 		lines = append(lines, blockOf(k, g, rankName, func(r loopir.RankRows) [2]string { return r.Own })...)
 	}
 	for _, b := range s.Blocks {

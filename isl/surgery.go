@@ -63,3 +63,8 @@ func (n *ScheduleNode) Ancestor(generations int) *ScheduleNode {
 
 // TreeDepth is how many nodes are above the node.
 func (n *ScheduleNode) TreeDepth() int { return int(C.isl_schedule_node_get_tree_depth(n.ptr)) }
+
+// IntersectRange keeps the pairs whose images are in a set.
+func (m *Map) IntersectRange(images *Set) *Map {
+	return m.ctx.mapOf(C.isl_map_intersect_range(m.take(), images.take()))
+}

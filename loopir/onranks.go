@@ -112,6 +112,9 @@ func (m *Machine) onRanks(s *OnRanks) {
 	}
 	for _, g := range s.Groups {
 		defer m.block(g, m.rank.number, RankRows.own)()
+		if rows := g[0]; rows.Shortest != "" {
+			defer m.set(rows.Shortest, max(0, m.value(rows.High)-m.value(rows.Low)+1)/m.rank.ranks)()
+		}
 	}
 	m.run(s.Body)
 }

@@ -31,6 +31,8 @@ type RankRows struct {
 	// Own, From and To are names, of the first and the last row of the block of the rank that runs
 	// the code, of the one that sends, and of the one that receives.
 	Own, From, To [2]string
+	// Shortest is the name of the least number of rows that any rank has, "" for none.
+	Shortest string
 }
 
 // Exchange has ranks send each other elements of arrays, those of all arrays for one rank in one

@@ -85,7 +85,11 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 		}
 		text = append(text, b.String()...)
 	}
-	return text, codegen.Notes{Declined: options.Honours.Declined()}, err
+	if err != nil || options.Ranks == nil {
+		return text, codegen.Notes{Declined: options.Honours.Declined()}, err
+	}
+	warnings, err := options.Ranks.Warnings(m)
+	return text, codegen.Notes{Declined: options.Honours.Declined(), Warnings: warnings}, err
 }
 
 // prepared is a model with the schedule of a recipe for ranks, and what its code is made with.
@@ -102,6 +106,9 @@ func prepared(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options
 	if len(plan.Groups) > 0 {
 		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
 		options.Header += contract(o)
+		for _, note := range plan.Notes() {
+			options.Header += note + "\n"
+		}
 	}
 	return m, proven, options, nil
 }

@@ -50,5 +50,7 @@ type Hand struct {
 	Ranges   [][2]scop.Row
 	Distance int
 	Receives bool
-	Command  string
+	// Async has what reads none of the elements run while the message is under way.
+	Async   bool
+	Command string
 }

@@ -101,6 +101,9 @@ func (p *planner) rim(part *part) *isl.UnionSet {
 
 // isAsync says whether what reads no elements of an array runs while messages with them are under way.
 func (p *part) isAsync(array string) bool {
+	if slices.ContainsFunc(p.mark.Hands, func(h mark.Hand) bool { return h.Async && h.Array == array }) {
+		return true
+	}
 	return slices.ContainsFunc(p.mark.Ways, func(w mark.Told) bool { return w.Async && slices.Contains(w.Arrays, array) })
 }
 
@@ -135,16 +138,20 @@ func (p *planner) ownInstances(part *part) *isl.UnionSet {
 
 // extension has an instance of an exchange for each value of the loops around a piece.
 func (p *planner) extension(part *part, name string) *isl.UnionMap {
-	var times *isl.Set
-	for _, own := range part.times {
-		if range_ := own.Range(); times == nil {
-			times = range_
-		} else {
-			times = times.Union(range_)
-		}
-	}
 	tuple := strings.Join(listed("t", part.depth), ", ")
-	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).IntersectDomain(times.Coalesce()).ToUnionMap()
+	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).IntersectDomain(p.timesOf(part)).ToUnionMap()
+}
+
+// timesOf are the values of the loops around a piece.
+func (p *planner) timesOf(part *part) (times *isl.Set) {
+	for _, own := range part.times {
+		all := own.Range()
+		if times != nil {
+			all = all.Union(times)
+		}
+		times = all
+	}
+	return times.Coalesce()
 }
 
 // blocks are the conditions of the bounds of a rank's blocks, which may be empty.

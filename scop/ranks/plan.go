@@ -84,9 +84,6 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if err := p.sums(); err != nil {
 		return nil, err
 	}
-	if err := p.checkHands(); err != nil {
-		return nil, err
-	}
 	if o.Local {
 		if p.plan.Blocks, err = p.arrayBlocks(); err != nil {
 			return nil, err
@@ -153,6 +150,9 @@ func (p *planner) exchanges() error {
 			return err
 		}
 	}
+	if err := p.checkHands(); err != nil {
+		return err
+	}
 	for _, part := range p.parts {
 		part.exchanges = slices.DeleteFunc(part.exchanges, func(x *Exchange) bool { return len(x.Arrays) == 0 })
 		p.plan.Exchanges = append(p.plan.Exchanges, part.exchanges...)
@@ -170,6 +170,11 @@ func (p *planner) exchangeOf(part *part, array string) *Exchange {
 	key := ""
 	if part.mark != nil {
 		made.Before = part.mark.Loop
+		for _, hand := range part.mark.Hands {
+			if hand.Array == array {
+				made.Async, key = made.Async || hand.Async, "_hand_"+array
+			}
+		}
 		for k, way := range part.mark.Ways {
 			if slices.Contains(way.Arrays, array) {
 				made.Async, key = way.Async, fmt.Sprint("_", k)
@@ -244,8 +249,7 @@ func (p *planner) firstReads(v *values) (*isl.Map, error) {
 			if rows := part.rows[name]; part.mark != nil && !part.summed(v.array) {
 				times = times.IntersectDomain(rows.ApplyRange(p.within(p.plan.Groups[part.mark.Group].To)).Domain())
 			}
-			at := times.ApplyRange(p.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", tupleOf("t", part.depth), p.timesText(part, false))))
-			add(by.ApplyRange(at))
+			add(by.ApplyRange(times.ApplyRange(p.inTime(part))))
 		}
 	}
 	if v.final != nil && p.Gather != OnNone {

@@ -25,6 +25,8 @@ type Group struct {
 	Own, From, To Block
 	// Low and High are the least and greatest row in each dimension, over the parameters.
 	Low, High []*isl.PwAff
+	// Shortest is the parameter for the least number of rows of a rank, "" for none.
+	Shortest string
 	// rows are the values of all loops.
 	rows *isl.Set
 }
@@ -61,6 +63,7 @@ type Plan struct {
 	Groups    []Group
 	Exchanges []*Exchange
 	Sums      []*Sum
+	Hands     []ByHand
 	// Tree is the schedule in which a rank runs its own instances alone, with those of the
 	// exchanges.
 	Tree *isl.Schedule

@@ -65,7 +65,7 @@ func (p *planner) sumOf(part *part, clause scop.Clause) (*Sum, error) {
 			continue
 		}
 		for _, k := range r.Accesses {
-			points := times.Reverse().ApplyRange(s.Accesses[k]).SetTupleName(isl.DimOut, "")
+			points := times.Reverse().ApplyRange(p.elements(s, k))
 			if sum.Points != nil {
 				points = points.Union(sum.Points)
 			}

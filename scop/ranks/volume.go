@@ -31,6 +31,8 @@ type ArrayVolume struct {
 	To       string `json:"to"`
 	Elements int64  `json:"elements"`
 	Messages int64  `json:"messages"`
+	// Unread are the elements that messages by hand have without need.
+	Unread int64 `json:"unread,omitempty"`
 }
 
 // SumVolume is what ranks put together of an array, in so many calls of MPI_Allreduce.
@@ -159,6 +161,11 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 			fixed[g.To[d].First], fixed[g.To[d].Last] = blocks[k][to][d][0], blocks[k][to][d][1]
 		}
 	}
+	for k, g := range p.Groups {
+		if g.Shortest != "" {
+			fixed[g.Shortest] = leastOf(blocks[k])
+		}
+	}
 	known := m.Context.ReadSet(fixedText(fixed))
 	var times *isl.Set
 	bytes := int64(0)
@@ -183,7 +190,11 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 		times = own
 		bytes += elements * int64(a.Array.Size)
 		if !x.Last {
-			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages})
+			unread, err := p.unread(x, a, known)
+			if err != nil {
+				return err
+			}
+			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages, Unread: unread})
 		}
 	}
 	if times == nil {
@@ -202,6 +213,25 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 	}
 	v.Messages, v.Bytes = v.Messages+messages, v.Bytes+bytes
 	return nil
+}
+
+// leastOf is the least number of rows of ranks, in the first dimension.
+func leastOf(blocks [][][2]int64) int64 {
+	least := blocks[0][0][1] - blocks[0][0][0] + 1
+	for _, b := range blocks {
+		least = min(least, b[0][1]-b[0][0]+1)
+	}
+	return least
+}
+
+// unread is the number of elements that messages by hand have and nobody reads.
+func (p *Plan) unread(x *Exchange, a Elements, known *isl.Set) (count int64, err error) {
+	for _, h := range p.Hands {
+		if h.from == x && h.Array == a.Array {
+			return pointsOf(withoutParameters(h.unread.IntersectParams(known).Wrap()))
+		}
+	}
+	return 0, nil
 }
 
 // distance says how far a rank is from another one, in a grid in each dimension.
@@ -240,6 +270,7 @@ func (v *Volume) add(more ArrayVolume) {
 	}
 	v.Exchanges[k].Elements += more.Elements
 	v.Exchanges[k].Messages += more.Messages
+	v.Exchanges[k].Unread += more.Unread
 }
 
 // pointsOf is the number of points of a set without parameters.
