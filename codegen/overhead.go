@@ -104,6 +104,8 @@ type Notes struct {
 	Overheads Overheads
 	// Declined are the marks that the code does not have.
 	Declined []mark.Declined
+	// Warnings are of messages between ranks that somebody has written by hand.
+	Warnings []string
 }
 
 // ProgramWithNotes is Program with given passes that also says what the code computes beside the

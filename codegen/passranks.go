@@ -41,10 +41,25 @@ func (r onRanks) named(name string) (*ranks.Exchange, loopir.ExchangePart) {
 	return nil, 0
 }
 
-// without are names of statements without those of exchanges.
+// sumNamed is the sum whose instances have a name, nil for none, and whether they are behind its code.
+func (r onRanks) sumNamed(name string) (sum *ranks.Sum, behind bool) {
+	if r.plan == nil {
+		return nil, false
+	}
+	for _, s := range r.plan.Sums {
+		if s.Name == name || s.Name+ranks.End == name {
+			return s, s.Name != name
+		}
+	}
+	return nil, false
+}
+
+// without are names of statements without those of exchanges and sums.
 func (r onRanks) without(names map[string]bool) map[string]bool {
 	for name := range names {
-		if x, _ := r.named(name); x != nil {
+		x, _ := r.named(name)
+		sum, _ := r.sumNamed(name)
+		if x != nil || sum != nil {
 			delete(names, name)
 		}
 	}
@@ -60,12 +75,17 @@ func syntaxOnRanks(model *scop.Model, whole mark.Schedule, plan *ranks.Plan, mar
 // groups are those of the plan.
 func (e *Env) groups() (list []loopir.RankGroup) {
 	build := isl.NewAstBuild(e.model.Parameters)
-	pair := func(b ranks.Block) [2]string { return [2]string{b.First, b.Last} }
+	pair := func(i ranks.Interval) [2]string { return [2]string{i.First, i.Last} }
 	for _, g := range e.ranks.plan.Groups {
-		list = append(list, loopir.RankGroup{
-			Low: loopir.FromISL(build.ExprFromPwAff(g.Low)), High: loopir.FromISL(build.ExprFromPwAff(g.High)),
-			Own: pair(g.Own), From: pair(g.From), To: pair(g.To),
-		})
+		var group loopir.RankGroup
+		for d := range g.Own {
+			group = append(group, loopir.RankRows{
+				Low: loopir.FromISL(build.ExprFromPwAff(g.Low[d])), High: loopir.FromISL(build.ExprFromPwAff(g.High[d])),
+				Own: pair(g.Own[d]), From: pair(g.From[d]), To: pair(g.To[d]),
+			})
+		}
+		group[0].Shortest = g.Shortest
+		list = append(list, group)
 	}
 	return list
 }
@@ -76,14 +96,19 @@ func (e *Env) exchange(x *ranks.Exchange, at []*loopir.Expr) (*loopir.Exchange, 
 		Number: slices.Index(e.ranks.plan.Exchanges, x), Of: e.groups(), Times: x.Times, At: at, What: e.whatIsTold(x), Last: x.Last, ToRoot: x.Last && e.ranks.toRoot,
 	}
 	for _, elements := range x.Arrays {
-		loops, err := e.elementsOf(x, elements)
+		loops, err := e.elementsOf(elements.Array, elements.At, x.Known)
 		if err != nil {
 			return nil, err
 		}
-		e.nodes.needsIn(loops)
 		made.Arrays = append(made.Arrays, loopir.Exchanged{Array: elements.Array, Loops: loops})
 	}
 	return made, nil
+}
+
+// sum is a sum over ranks at some values of the loops around.
+func (e *Env) sum(s *ranks.Sum, behind bool, at []*loopir.Expr) (*loopir.RankSum, error) {
+	loops, err := e.elementsOf(s.Array, s.At, s.At.Params())
+	return &loopir.RankSum{Number: slices.Index(e.ranks.plan.Sums, s), Clause: s.Clause, Array: s.Array, Times: s.Times, At: at, Loops: loops, Behind: behind}, err
 }
 
 // whatIsTold says what ranks tell each other, and where.
@@ -102,24 +127,26 @@ func (e *Env) whatIsTold(x *ranks.Exchange) string {
 	return "what is read of other ranks: " + arrays
 }
 
-// elementsOf are the loops over elements that one rank tells another one.
-func (e *Env) elementsOf(x *ranks.Exchange, elements ranks.Elements) (loopir.Code, error) {
+// elementsOf are the loops over elements of an array that ranks tell each other, where something is known
+// of parameters.
+func (e *Env) elementsOf(array *scop.Array, at, known *isl.Set) (loopir.Code, error) {
 	context, taken := e.model.Context, e.nodes.taken
 	const call = "tell"
-	count := elements.At.Dim(isl.DimSet)
-	known := e.model.Parameters.Intersect(x.Known)
-	schedule := lexicographic(context, elements.At.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, taken), 0)
+	count := at.Dim(isl.DimSet)
+	known = e.model.Parameters.Intersect(known)
+	schedule := lexicographic(context, at.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, taken), 0)
 	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_e", count, taken)).NodeFromSchedule(schedule)
 	t := &translation{env: e, call: func(call *isl.AstExpr) (loopir.Code, error) {
-		return loopir.Code{&loopir.Visit{Array: elements.Array, At: loopir.FromISL(call).Args[1:]}}, nil
+		return loopir.Code{&loopir.Visit{Array: array, At: loopir.FromISL(call).Args[1:]}}, nil
 	}}
 	code, err := t.code(tree, nil)
 	if err == nil {
 		err = context.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the elements of %s that ranks tell each other: %w", elements.Array.Spelling(), err)
+		return nil, fmt.Errorf("the elements of %s that ranks tell each other: %w", array.Spelling(), err)
 	}
+	e.nodes.needsIn(code)
 	return code, nil
 }
 
@@ -143,8 +170,8 @@ func shareOut(p *loopir.Program, e *Env) error {
 		return nil
 	}
 	groups := e.groups()
-	for _, g := range groups {
-		e.nodes.needs(g.Low, g.High)
+	for _, rows := range slices.Concat(groups...) {
+		e.nodes.needs(rows.Low, rows.High)
 	}
 	blocks, err := e.blocks(p)
 	if err != nil {
@@ -165,7 +192,7 @@ func shareOut(p *loopir.Program, e *Env) error {
 		}
 		body = append(body, last)
 	}
-	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Body: body, Blocks: blocks}}
+	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Sums: len(e.ranks.plan.Sums), Body: body, Blocks: blocks}}
 	return nil
 }
 

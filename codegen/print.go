@@ -110,6 +110,8 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		return ranksPrinter{p}.onRanks(s)
 	case *loopir.Exchange:
 		return ranksPrinter{p}.exchange(s)
+	case *loopir.RankSum:
+		return ranksPrinter{p}.sum(s)
 	case *loopir.Nothing:
 		return nil
 	}

@@ -24,8 +24,8 @@ func TestWordsOfPrinter(t *testing.T) {
 		}
 		switch {
 		case strings.HasSuffix(file, "_test.go"):
-		case file == "printranks.go":
-			ranks = strings.Count(string(text), "\n")
+		case strings.HasPrefix(file, "printrank"):
+			ranks += strings.Count(string(text), "\n")
 		case strings.HasPrefix(file, "print"):
 			printer += strings.Count(string(text), "\n")
 		default:
@@ -34,8 +34,8 @@ func TestWordsOfPrinter(t *testing.T) {
 			}
 		}
 	}
-	if ranks > 250 {
-		t.Errorf("the printer of what ranks alone do has %d lines, 250 are enough", ranks)
+	if ranks > 350 {
+		t.Errorf("the printer of what ranks alone do has %d lines, 350 are enough", ranks)
 	}
 	if printer > 1000 {
 		t.Errorf("the printer has %d lines, 1000 are enough", printer)

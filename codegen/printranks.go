@@ -12,7 +12,7 @@ import (
 // The names of the code on ranks, in which each rank tells another one elements.
 const (
 	rankName, ranksName, runtimeName = "tune_rank", "tune_ranks", "tune_messages"
-	withName, placeName              = "tune_with", "tune_place"
+	withName, placeName, bytesName   = "tune_with", "tune_place", "tune_bytes"
 )
 
 // ranksPrinter prints the code that is of ranks alone.
@@ -28,12 +28,16 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 		{0, fmt.Sprintf("int %s, %s;", rankName, ranksName)},
 		{0, fmt.Sprintf("void *const %s = %s_open(%d, &%s, &%s);", runtimeName, runtime, s.Exchanges, rankName, ranksName)},
 	}
+	lines = append(append(lines, p.declareSums(s.Sums)...), p.grids(s.Groups)...)
 	for k, g := range s.Groups {
-		low, high := p.expression(g.Low).asLong().within(additive), p.expression(g.High).asLong().within(additive)
-		lines = append(lines,
-			line{0, fmt.Sprintf("const long tune_low%d = %s, tune_rows%[1]d = %[3]s < tune_low%[1]d ? 0 : %[3]s - tune_low%[1]d + 1;", k, low, high)},
-			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.Own[0], firstRow(k, rankName), g.Own[1], lastRow(k, rankName))},
-			line{0, fmt.Sprintf("(void) %s, (void) %s;", g.Own[0], g.Own[1])})
+		for d, rows := range g {
+			low, high := p.expression(rows.Low).asLong().within(additive), p.expression(rows.High).asLong().within(additive)
+			lines = append(lines, line{0, fmt.Sprintf("const long tune_low%s = %s, tune_rows%[1]s = %[3]s < tune_low%[1]s ? 0 : %[3]s - tune_low%[1]s + 1;", rankDimension(k, d), low, high)})
+		}
+		if shortest := g[0].Shortest; shortest != "" {
+			lines = append(lines, line{0, fmt.Sprintf("const long %s = tune_rows%d / %s;", shortest, k, ranksName)})
+		}
+		lines = append(lines, blockOf(k, g, rankName, func(r loopir.RankRows) [2]string { return r.Own })...)
 	}
 	for _, b := range s.Blocks {
 		lines = append(lines, p.localBlock(b, s.Tells)...)
@@ -72,13 +76,56 @@ func (p ranksPrinter) localBlock(b loopir.LocalBlock, tells bool) []line {
 	return []line{{0, fmt.Sprintf("%s = (%s) ((__UINTPTR_TYPE__) %s - (__UINTPTR_TYPE__) (%s) * sizeof *%[3]s);", pointerTo(element, "const "+name, rows), pointerTo(element, "", rows), BlockName(name), low)}}
 }
 
-// firstRow and lastRow are the first and the last row of a rank's block.
-func firstRow(group int, rank string) string {
-	return fmt.Sprintf("tune_low%d + tune_rows%[1]d * %s / %s", group, rank, ranksName)
+// rankDimension numbers the dimensions of groups in names.
+func rankDimension(group, d int) string {
+	if d == 0 {
+		return fmt.Sprint(group)
+	}
+	return fmt.Sprint(group, "_", d)
 }
 
-func lastRow(group int, rank string) string {
-	return fmt.Sprintf("tune_low%d + tune_rows%[1]d * (%s + 1) / %s - 1", group, rank, ranksName)
+// gridName is the name of the shapes of grids with so many dimensions.
+func gridName(dims int) string { return fmt.Sprint("tune_grid", dims) }
+
+// grids declares the shapes of the grids of ranks.
+func (p ranksPrinter) grids(groups []loopir.RankGroup) (lines []line) {
+	declared := map[int]bool{1: true}
+	for _, g := range groups {
+		if dims := len(g); !declared[dims] {
+			declared[dims] = true
+			lines = append(lines,
+				line{0, fmt.Sprintf("extern void %s_grid(int, int, int *);", p.runtime)},
+				line{0, fmt.Sprintf("int %s[%d];", gridName(dims), dims)},
+				line{0, fmt.Sprintf("%s_grid(%s, %d, %s);", p.runtime, ranksName, dims, gridName(dims))})
+		}
+	}
+	return lines
+}
+
+// blockOf declares the first and the last rows of a rank's block, by names.
+func blockOf(group int, g loopir.RankGroup, rank string, names func(loopir.RankRows) [2]string) (lines []line) {
+	for d := range g {
+		own, at, parts := names(g[d]), rank, ranksName
+		if len(g) > 1 {
+			at, parts = placeIn(rank, len(g), d), fmt.Sprintf("%s[%d]", gridName(len(g)), d)
+		}
+		lines = append(lines,
+			line{0, fmt.Sprintf("const long %s = tune_low%s + tune_rows%[2]s * %s / %s, %s = tune_low%[2]s + tune_rows%[2]s * (%[3]s + 1) / %[4]s - 1;", own[0], rankDimension(group, d), at, parts, own[1])},
+			line{0, fmt.Sprintf("(void) %s, (void) %s;", own[0], own[1])})
+	}
+	return lines
+}
+
+// placeIn is where a rank is in a dimension of a grid, the last of which runs fastest.
+func placeIn(rank string, dims, d int) string {
+	text := rank
+	for k := dims - 1; k > d; k-- {
+		text += fmt.Sprintf(" / %s[%d]", gridName(dims), k)
+	}
+	if d > 0 {
+		text += fmt.Sprintf(" %% %s[%d]", gridName(dims), d)
+	}
+	return "(" + text + ")"
 }
 
 // exchange prints an exchange.
@@ -86,10 +133,7 @@ func (p ranksPrinter) exchange(s *loopir.Exchange) []line {
 	call := func(function, more string) string {
 		return fmt.Sprintf("%s_%s(%s, %d%s)", p.runtime, function, runtimeName, s.Number, more)
 	}
-	var lines []line
-	for k, name := range s.Times {
-		lines = append(lines, line{0, fmt.Sprintf("const long %s = %s;", name, p.expression(s.At[k]).code)}, line{0, "(void) " + name + ";"})
-	}
+	lines := p.times(s.Times, s.At)
 	place := func(function string) line {
 		return line{0, fmt.Sprintf("char *%s = %s;", placeName, call(function, ", "+withName))}
 	}
@@ -128,28 +172,30 @@ const (
 	putPiece     = "put"
 	packPieces   = "out"
 	unpackPieces = "in"
+	// countBytes adds up how long they are, and clearPiece gives them a number.
+	countBytes = "bytes"
+	clearPiece = "clear"
 )
 
 // tells prints what is done with the elements that one rank tells another one.
 func (p ranksPrinter) tells(s *loopir.Exchange, from, to, what string) []line {
 	var lines []line
 	for k, g := range s.Of {
-		lines = append(lines,
-			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.From[0], firstRow(k, from), g.From[1], lastRow(k, from))},
-			line{0, fmt.Sprintf("const long %s = %s, %s = %s;", g.To[0], firstRow(k, to), g.To[1], lastRow(k, to))},
-			line{0, fmt.Sprintf("(void) %s, (void) %s, (void) %s, (void) %s;", g.From[0], g.From[1], g.To[0], g.To[1])})
+		lines = append(lines, blockOf(k, g, from, func(r loopir.RankRows) [2]string { return r.From })...)
+		lines = append(lines, blockOf(k, g, to, func(r loopir.RankRows) [2]string { return r.To })...)
 	}
 	for _, a := range s.Arrays {
-		lines = append(lines, told{p, s.Number, what}.over(a.Loops)...)
+		lines = append(lines, told{p, what, fmt.Sprint(s.Number)}.over(a.Loops)...)
 	}
 	return braces(lines)
 }
 
-// told prints what is done with elements of the exchange with a number.
+// told prints what is done with elements: of an exchange, or those that get a number.
 type told struct {
 	ranksPrinter
-	number int
-	what   string
+	what string
+	// number is that of the exchange, or the one that elements get.
+	number string
 }
 
 // over prints loops over elements.
@@ -223,6 +269,10 @@ func (p told) visitOf(v *loopir.Visit, count string) []line {
 	switch p.what {
 	case packPieces:
 		return []line{{0, fmt.Sprintf("__builtin_memcpy(%s, &%s, %s);", placeName, element, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
+	case countBytes:
+		return []line{{0, fmt.Sprintf("%s += (long) (%s);", bytesName, size)}}
+	case clearPiece:
+		return settle(element, count, p.number)
 	case unpackPieces:
 		return []line{{0, fmt.Sprintf("__builtin_memcpy(&%s, %s, %s);", element, placeName, size)}, {0, fmt.Sprintf("%s += %s;", placeName, size)}}
 	}
@@ -230,5 +280,5 @@ func (p told) visitOf(v *loopir.Visit, count string) []line {
 	if p.what == putPiece {
 		isOwn = 1
 	}
-	return []line{{0, fmt.Sprintf("%s_piece(%s, %d, %s, %d, (void *) &%s, (long) (%s));", p.runtime, runtimeName, p.number, withName, isOwn, element, size)}}
+	return []line{{0, fmt.Sprintf("%s_piece(%s, %s, %s, %d, (void *) &%s, (long) (%s));", p.runtime, runtimeName, p.number, withName, isOwn, element, size)}}
 }

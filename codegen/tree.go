@@ -50,6 +50,10 @@ func (e *Env) runs(s *syntax, call *isl.AstExpr) (loopir.Code, error) {
 		}
 		return loopir.Code{made}, err
 	}
+	if sum, behind := e.ranks.sumNamed(name); sum != nil {
+		made, err := e.sum(sum, behind, arguments)
+		return loopir.Code{made}, err
+	}
 	of := e.model.Statement(name)
 	if of == nil || len(arguments) < of.Depth() {
 		return nil, fmt.Errorf("the schedule runs %s, which is no statement of %s", call, e.model.Program.Name)

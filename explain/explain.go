@@ -56,6 +56,8 @@ type Report struct {
 	// Communication is what ranks tell each other, nil for a program without; Ranks is their number.
 	Ranks         int           `json:"ranks,omitempty"`
 	Communication *ranks.Volume `json:"communication,omitempty"`
+	// ByHand says where messages by hand are sent as they are written.
+	ByHand []string `json:"by_hand,omitempty"`
 	// Tiles is a picture of tiles in time and space, where it is asked for.
 	Tiles string `json:"-"`
 	report.Explanation

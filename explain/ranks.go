@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"polytune/codegen"
 	"polytune/codegen/mpi"
@@ -41,6 +42,9 @@ func (o *Options) countMessages(ctx context.Context, t *pipeline.Target, v varia
 			volume.Exchanges[k].Before = options.Tree.Written(x.Before)
 		}
 		r.Communication = &volume
+		for _, note := range plan.Notes() {
+			r.ByHand = append(r.ByHand, strings.ReplaceAll(note, "\n", " "))
+		}
 		return err
 	})
 }
@@ -53,7 +57,17 @@ func writeCommunication(w io.Writer, r Report) {
 	}
 	fmt.Fprintf(w, "on %d ranks: %d messages, %d bytes\n", r.Ranks, c.Messages, c.Bytes)
 	for _, x := range c.Exchanges {
-		fmt.Fprintf(w, "  before %s, %s to %s: %d elements in %d messages\n", cmp.Or(x.Before, "what runs on all ranks"), x.Array, x.To, x.Elements, x.Messages)
+		unread := ""
+		if x.Unread > 0 {
+			unread = fmt.Sprintf(", of which nobody reads %d", x.Unread)
+		}
+		fmt.Fprintf(w, "  before %s, %s to %s: %d elements in %d messages%s\n", cmp.Or(x.Before, "what runs on all ranks"), x.Array, x.To, x.Elements, x.Messages, unread)
+	}
+	for _, note := range r.ByHand {
+		fmt.Fprintf(w, "  %s\n", note)
+	}
+	for _, s := range c.Sums {
+		fmt.Fprintf(w, "  behind %s, all ranks put %s together: %d elements in %d calls of MPI_Allreduce\n", s.Behind, s.Array, s.Elements, s.Calls)
 	}
 	if c.Gather != nil {
 		fmt.Fprintf(w, "  results at the end: %d messages, %d bytes\n", c.Gather.Messages, c.Gather.Bytes)

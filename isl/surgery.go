@@ -45,6 +45,12 @@ func (n *ScheduleNode) GraftBefore(extension *UnionMap) *ScheduleNode {
 	return n.ctx.scheduleNode(C.isl_schedule_node_graft_before(n.take(), graft))
 }
 
+// GraftAfter has further instances run right behind the node, see GraftBefore.
+func (n *ScheduleNode) GraftAfter(extension *UnionMap) *ScheduleNode {
+	graft := C.isl_schedule_node_from_extension(extension.take())
+	return n.ctx.scheduleNode(C.isl_schedule_node_graft_after(n.take(), graft))
+}
+
 // AlignParams is the schedule with the parameters of a set, too.
 func (s *Schedule) AlignParams(parameters *Set) *Schedule {
 	return s.ctx.schedule(C.isl_schedule_align_params(C.isl_schedule_copy(s.ptr), C.isl_set_get_space(parameters.ptr)))
@@ -53,4 +59,12 @@ func (s *Schedule) AlignParams(parameters *Set) *Schedule {
 // Ancestor is the node so many generations above.
 func (n *ScheduleNode) Ancestor(generations int) *ScheduleNode {
 	return n.ctx.scheduleNode(C.isl_schedule_node_ancestor(n.take(), C.int(generations)))
+}
+
+// TreeDepth is how many nodes are above the node.
+func (n *ScheduleNode) TreeDepth() int { return int(C.isl_schedule_node_get_tree_depth(n.ptr)) }
+
+// IntersectRange keeps the pairs whose images are in a set.
+func (m *Map) IntersectRange(images *Set) *Map {
+	return m.ctx.mapOf(C.isl_map_intersect_range(m.take(), images.take()))
 }

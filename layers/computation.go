@@ -60,6 +60,8 @@ type walker struct {
 	// plan is what ranks tell each other, once it was asked for.
 	plan *ranks.Plan
 	err  error
+	// inGrid is how many of the next loops ranks share.
+	inGrid int
 }
 
 // walk finds out when what is done.
@@ -90,10 +92,17 @@ func (w *walker) node(n *isl.ScheduleNode, around []dimension, tags []string) {
 	case isl.NodeMark:
 		m := w.made.Marks.Of(n)
 		w.operation(m, n, around)
+		if shared, is := m.(mark.Ranks); is {
+			w.inGrid = shared.Dims
+		}
 		if tag := tagOf(m); tag != "" {
 			tags = append(slices.Clone(tags), tag)
 		}
 	case isl.NodeBand:
+		if w.inGrid > 0 && !slices.Contains(tags, nodeTag) {
+			tags = append(slices.Clone(tags), nodeTag)
+		}
+		w.inGrid = max(0, w.inGrid-1)
 		d := dimension{tags: tags, times: n.BandPartialSchedule(), name: w.loopName(n, around)}
 		around, tags = append(slices.Clone(around), d), nil
 	}
@@ -111,13 +120,16 @@ func (w *walker) node(n *isl.ScheduleNode, around []dimension, tags []string) {
 	}
 }
 
+// nodeTag is the tag of loops that ranks share.
+const nodeTag = "node"
+
 // tagOf is what a mark says of the loop below it.
 func tagOf(m mark.Mark) string {
 	switch m := m.(type) {
 	case mark.Parallel, mark.Team:
 		return "cpu"
 	case mark.Ranks:
-		return "node"
+		return nodeTag
 	case mark.Block:
 		return "gpuB"
 	case mark.Thread:

@@ -197,6 +197,8 @@ func (m *Machine) step(s Stmt) {
 		m.onRanks(s)
 	case *Exchange:
 		m.exchange(s)
+	case *RankSum:
+		m.rankSum(s)
 	case *Visit:
 		m.visit(s)
 	case *Relay:

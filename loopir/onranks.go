@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
+
+	"polytune/scop/ranks"
 )
 
 // rank is what one of several ranks knows.
@@ -108,20 +111,31 @@ func (m *Machine) onRanks(s *OnRanks) {
 		return
 	}
 	for _, g := range s.Groups {
-		defer m.block(g, g.Own, m.rank.number)()
+		defer m.block(g, m.rank.number, RankRows.own)()
+		if rows := g[0]; rows.Shortest != "" {
+			defer m.set(rows.Shortest, max(0, m.value(rows.High)-m.value(rows.Low)+1)/m.rank.ranks)()
+		}
 	}
 	m.run(s.Body)
 }
 
-// block gives two names the first and the last row of a rank, until restore is called.
-func (m *Machine) block(g RankGroup, names [2]string, rank int64) (restore func()) {
-	low := m.value(g.Low)
-	rows := max(0, m.value(g.High)-low+1)
-	first := m.set(names[0], low+rows*rank/m.rank.ranks)
-	last := m.set(names[1], low+rows*(rank+1)/m.rank.ranks-1)
+func (r RankRows) own() [2]string  { return r.Own }
+func (r RankRows) from() [2]string { return r.From }
+func (r RankRows) to() [2]string   { return r.To }
+
+// block gives names the first and the last rows of a rank, until restore is called.
+func (m *Machine) block(g RankGroup, rank int64, names func(RankRows) [2]string) (restore func()) {
+	shape := ranks.Shape(m.rank.ranks, len(g))
+	var all []func()
+	for d, at := range ranks.Place(rank, shape) {
+		low := m.value(g[d].Low)
+		rows := max(0, m.value(g[d].High)-low+1)
+		all = append(all, m.set(names(g[d])[0], low+rows*at/shape[d]), m.set(names(g[d])[1], low+rows*(at+1)/shape[d]-1))
+	}
 	return func() {
-		last()
-		first()
+		for _, restore := range slices.Backward(all) {
+			restore()
+		}
 	}
 }
 
@@ -156,17 +170,23 @@ func (m *Machine) exchange(s *Exchange) {
 // toldTo are the elements that one rank tells another one.
 func (m *Machine) toldTo(s *Exchange, from, to int64) (elements []touched) {
 	for _, g := range s.Of {
-		defer m.block(g, g.From, from)()
-		defer m.block(g, g.To, to)()
+		defer m.block(g, from, RankRows.from)()
+		defer m.block(g, to, RankRows.to)()
 	}
+	for _, a := range s.Arrays {
+		elements = append(elements, m.visited(a.Loops)...)
+	}
+	return elements
+}
+
+// visited are the elements that loops visit.
+func (m *Machine) visited(loops Code) (elements []touched) {
 	before := m.visit
 	defer func() { m.visit = before }()
 	m.visit = func(v *Visit) {
 		elements = append(elements, touched{array: v.Array.Name, element: elementOf(m.values(v.At))})
 	}
-	for _, a := range s.Arrays {
-		m.run(a.Loops)
-	}
+	m.run(loops)
 	return elements
 }
 
@@ -187,22 +207,27 @@ func (m *Machine) post(s *Exchange, to int64, elements []touched) {
 
 // receive waits for a message, and gives elements its values.
 func (m *Machine) receive(key letters, elements []touched) {
+	for k, value := range m.letter(key, len(elements)) {
+		m.memory.write(elements[k], value)
+		m.note(Note{Kind: "receive", Of: elements[k].array, Element: elements[k].element, With: key.from})
+	}
+}
+
+// letter waits for a message with so many values.
+func (m *Machine) letter(key letters, count int) []uint64 {
 	mail := m.rank.mail
 	for m.err == nil && len(mail.under[key]) == 0 {
 		m.rank.wait()
 	}
 	if m.err != nil {
-		return
+		return nil
 	}
 	values := mail.under[key][0]
 	mail.under[key] = mail.under[key][1:]
 	mail.moved++
-	if len(values) != len(elements) {
-		m.err = fmt.Errorf("%d elements come from rank %d, and %d are expected", len(values), key.from, len(elements))
-		return
+	if len(values) != count {
+		m.err = fmt.Errorf("%d elements come from rank %d, and %d are expected", len(values), key.from, count)
+		return nil
 	}
-	for k, t := range elements {
-		m.memory.write(t, values[k])
-		m.note(Note{Kind: "receive", Of: t.array, Element: t.element, With: key.from})
-	}
+	return values
 }

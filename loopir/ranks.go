@@ -5,9 +5,9 @@ import "polytune/scop"
 // OnRanks is code that each of several ranks runs, which are processes with memory of their own.
 type OnRanks struct {
 	Groups []RankGroup
-	// Exchanges is their number in the body.
-	Exchanges int
-	Body      Code
+	// Exchanges and Sums are their numbers in the body.
+	Exchanges, Sums int
+	Body            Code
 	// Blocks are the arrays of which a rank has some rows alone, Tells that the code does nothing but
 	// say which.
 	Blocks []LocalBlock
@@ -20,13 +20,19 @@ type LocalBlock struct {
 	Low, High, Used *Expr
 }
 
-// RankGroup says which rows of some loops ranks have: rank r of n has those from Low + total r / n on
-// and in front of Low + total (r + 1) / n, where total is High - Low + 1, or 0 if that is negative.
-type RankGroup struct {
+// RankGroup says which rows of some loops ranks have, in each dimension of a grid.
+type RankGroup []RankRows
+
+// RankRows are those in one dimension: the ranks at place r of n (ranks.Shape, ranks.Place) have those
+// from Low + total r / n on and in front of Low + total (r + 1) / n, where total is High - Low + 1, or 0
+// if that is negative.
+type RankRows struct {
 	Low, High *Expr
 	// Own, From and To are names, of the first and the last row of the block of the rank that runs
 	// the code, of the one that sends, and of the one that receives.
 	Own, From, To [2]string
+	// Shortest is the name of the least number of rows that any rank has, "" for none.
+	Shortest string
 }
 
 // Exchange has ranks send each other elements of arrays, those of all arrays for one rank in one
@@ -47,6 +53,22 @@ type Exchange struct {
 	Part ExchangePart
 	// ToRoot says that rank 0 alone receives, and Last that it is of results at the end.
 	ToRoot, Last bool
+}
+
+// RankSum is in front of code in which each rank updates elements by itself, or behind it, where what
+// ranks have is put together.
+type RankSum struct {
+	// Number tells those of a program apart, from 0 on.
+	Number int
+	Clause scop.Clause
+	Array  *scop.Array
+	// Times are the names of the values At of the loops around, and Loops those over the elements,
+	// with Visit inside.
+	Times []string
+	At    []*Expr
+	Loops Code
+	// Behind says that it is behind the code.
+	Behind bool
 }
 
 // ExchangePart is a part of an exchange.
@@ -74,3 +96,4 @@ type Visit struct {
 func (*OnRanks) statement()  {}
 func (*Exchange) statement() {}
 func (*Visit) statement()    {}
+func (*RankSum) statement()  {}

@@ -98,6 +98,8 @@ func Names(code Code, variable string) (is bool) {
 			used = s.Element
 		case *Exchange:
 			used = s.At
+		case *RankSum:
+			used = s.At
 		case *Transfer:
 			used = []*Expr{s.If}
 			if v := s.Vectors; v != nil {

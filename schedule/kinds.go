@@ -26,6 +26,9 @@ type kind struct {
 	random func(*chance) any
 }
 
+// clausesKind are clauses of reductions.
+const clausesKind = "CLAUSES"
+
 // kinds are those that a syntax names:
 //
 //	LOOP, NODE, ARRAY            a name (string)
@@ -73,7 +76,7 @@ func init() {
 		"VALUES":     several(kind{field: reflect.TypeFor[[]map[int]Quasi](), read: readValues, write: writeValues, random: (*chance).values}),
 		"ROW":        several(kind{field: reflect.TypeFor[map[int]Row](), read: readRow, write: writeRow, random: (*chance).row}),
 		"EXTENTS":    several(kind{field: reflect.TypeFor[[]Row](), read: readExtents, write: writeExtents, random: (*chance).extents}),
-		"CLAUSES": several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,
+		clausesKind: several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,
 			read: readClauses, write: writeClauses, random: (*chance).clauses}),
 		"MATRIX": several(kind{field: reflect.TypeFor[[][]int64](), read: readMatrix, write: writeMatrix, random: (*chance).nothing}),
 		"MAPS":   several(kind{field: reflect.TypeFor[map[int]Times](), read: readMaps, write: writeMaps, random: (*chance).maps}),

@@ -103,6 +103,9 @@ func (e element) fields() int {
 func starts(elements []element, behind []string) (words []string) {
 	for _, e := range elements {
 		switch {
+		case e.kind == clausesKind:
+			words = append(words, clauseStart)
+			continue
 		case e.kind != "":
 			return words
 		case e.choice != nil:
@@ -113,6 +116,14 @@ func starts(elements []element, behind []string) (words []string) {
 		words = append(words, e.optional[0].word)
 	}
 	return append(words, behind...)
+}
+
+// clauseStart is how each of the clauses begins that may be behind other words.
+const clauseStart = "reduction("
+
+// isStart says whether a word is one with which an element may begin.
+func isStart(word string, starts []string) bool {
+	return slices.Contains(starts, word) || strings.HasPrefix(word, clauseStart) && slices.Contains(starts, clauseStart)
 }
 
 // errSyntax is that a line is not written as its command's syntax says.
@@ -187,8 +198,8 @@ func (r *reader) element(e element, behind []string) error {
 // where it stands twice the second one counts (shift by.i by by 2).
 func (r *reader) listed(mayBeEmpty bool, behind []string) int {
 	ends := func(at int) bool {
-		isTwice := at+1 < len(r.words) && r.words[at+1] == r.words[at]
-		return slices.Contains(behind, r.words[at]) && !isTwice
+		isTwice := at+1 < len(r.words) && r.words[at+1] == r.words[at] && !strings.HasPrefix(r.words[at], clauseStart)
+		return isStart(r.words[at], behind) && !isTwice
 	}
 	for at := range r.words {
 		isFirst := at == 0 && !mayBeEmpty && slices.Contains(r.words[1:], r.words[0])

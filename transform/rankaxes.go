@@ -13,7 +13,7 @@ const (
 // The values of these axes, by their numbers.
 var (
 	rankClasses   = []string{"partition", "source"}
-	rankLoopKinds = []string{byModel, "outer", "inner"}
+	rankLoopKinds = []string{byModel, "outer", "inner", "grid"}
 	rankMessages  = []string{"wait", "overlap"}
 	rankSteps     = []string{"1", "2", "4", "8"}
 )
@@ -22,7 +22,7 @@ var (
 func RankAxes() []variant.Axis {
 	return []variant.Axis{
 		{Name: rankClassesAxis, About: "whether loops are those of the partition's classes or of the source alone", Values: variant.Words(rankClasses...), Default: variant.Word(rankClasses[0])},
-		{Name: rankLoopAxis, About: "which loops ranks share: those with the least to send, the outermost or the innermost that carry nothing", Values: variant.Words(rankLoopKinds...), Default: variant.Word(byModel)},
+		{Name: rankLoopAxis, About: "which loops ranks share: those with the least to send, the outermost or the innermost that carry nothing, or the two outermost as a grid", Values: variant.Words(rankLoopKinds...), Default: variant.Word(byModel)},
 		{Name: rankMessagesAxis, About: "whether ranks wait for messages, or run meanwhile what needs none of them", Values: variant.Words(rankMessages...), Default: variant.Word(rankMessages[0])},
 		{Name: rankStepsAxis, About: "after how many iterations of the loop around ranks tell each other values: between these they compute those of others again", Values: variant.Words(rankSteps...), Default: variant.Word(rankSteps[0])},
 	}

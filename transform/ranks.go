@@ -31,12 +31,17 @@ type RankChoice struct {
 // RankLoop says which loop of a nest ranks share.
 type RankLoop int
 
-// The loops: the one with the least to send, the outermost and the innermost that carry nothing.
+// The loops: the one with the least to send, the outermost and the innermost that carry nothing, and the
+// two outermost right inside each other, as a grid.
 const (
 	RankLeast RankLoop = iota
 	RankOuter
 	RankInner
+	RankGrid
 )
+
+// loopsOfGrid is how many loops of a nest a grid shares.
+const loopsOfGrid = 2
 
 const (
 	// modelRanks and modelSize are the number of ranks and the value of each parameter at which the
@@ -63,6 +68,9 @@ func OnRanks(g *depend.Graph, nest space.Nest, o Options) (schedule.Recipe, erro
 		return nil, err
 	}
 	var choices []schedule.Recipe
+	if grid := sharedAsGrid(base, loops); o.Ranks.Loop == RankGrid && grid.Check(g) == nil {
+		return withMessages(g, grid, o), nil
+	}
 	for k := range mostRankChoices {
 		recipe := sharedAt(g, base, loops, k, o.Ranks.Loop == RankInner)
 		if !slices.ContainsFunc(choices, func(other schedule.Recipe) bool { return other.Text(g.Model.Program) == recipe.Text(g.Model.Program) }) {
@@ -72,14 +80,29 @@ func OnRanks(g *depend.Graph, nest space.Nest, o Options) (schedule.Recipe, erro
 			break
 		}
 	}
-	chosen := leastSent(g, choices, o)
-	switch again := withGhosts(g, chosen, o.Ranks.Steps); {
+	return withMessages(g, leastSent(g, choices, o), o), nil
+}
+
+// withMessages is a recipe whose ranks wait for messages or not, or have some once in several
+// iterations, with threads in each rank.
+func withMessages(g *depend.Graph, recipe schedule.Recipe, o Options) schedule.Recipe {
+	switch again := withGhosts(g, recipe, o.Ranks.Steps); {
 	case again != nil:
-		chosen = again
+		recipe = again
 	case o.Ranks.Async:
-		chosen = overlapped(g, chosen)
+		recipe = overlapped(g, recipe)
 	}
-	return withThreads(g, chosen), nil
+	return withThreads(g, recipe)
+}
+
+// sharedAsGrid is the recipe in which ranks share the outermost loops of each nest as a grid, legal or
+// not.
+func sharedAsGrid(base schedule.Recipe, nests [][]string) schedule.Recipe {
+	var shared []string
+	for _, own := range nests {
+		shared = append(shared, own[:min(loopsOfGrid, len(own))]...)
+	}
+	return append(slices.Clip(base), command.Ranks{Loops: shared})
 }
 
 // rankBase are the loops before they are shared.

@@ -255,6 +255,9 @@ func noteDeclined(d *variant.Transformed, w io.Writer) {
 		}
 		fmt.Fprintf(w, "tune: %s: %s%s, because %s\n", d.Target.Name, place, e.What, e.Why)
 	}
+	for _, warning := range d.Variant.Notes.Warnings {
+		fmt.Fprintf(w, "tune: %s: %s\n", d.Target.Name, warning)
+	}
 }
 
 // noteHost says which statements a device cannot run.

@@ -34,11 +34,21 @@ var onRanksCases = []onRanks{
 	{"columns", sweeps, "ranks S0.j S1.j"},
 	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async apart"},
 	{"by hand", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
+	{"more by hand than is read, under way", blur, "ranks S0.i S1.i\nsend a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i"},
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
 	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
 	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
 	{"two steps a message", sweeps, "ranks S0.i S1.i\ntile S0.t by 2 as tt tp\nghost tt"},
 	{"three steps a message, in threads", sweeps, "ranks S0.i S1.i\ntile S0.t by 3 as tt tp\nghost tt\nparallel S0.i"},
+	{"two steps a message, in a grid", sweeps, "ranks S0.i S0.j S1.i S1.j\ntile S0.t by 2 as tt tp\nghost tt"},
+	{"a grid", sweeps, "ranks S0.i S0.j S1.i S1.j"},
+	{"a grid, messages under way", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nexchange b before S1.i async\nparallel S0.i"},
+	{"a grid of tiles, beside rows", blur + "\nfor (int i = 0; i < n; i++) x[i] = b[i][0];", "tile S1.i S1.j by 2 2 as i0 j0 i1 j1\nranks S0.i S0.j i0 j0\nranks S2.i"},
+	{"a sum over ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[0] += x[n - 1 - i];\nfor (int i = 0; i < n; i++) x[i] = y[0];", "ranks S0.i S1.i S2.i reduction(+:y)"},
+	{"sums of columns, in time", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) y[i] = y[i] + t;\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += a[i][j];\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = y[i] * j; }",
+		"ranks S0.i S2.i\nranks S1.j reduction(+:y)"},
+	{"sums in a grid, with others under way", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i] + j;\nfor (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[0] += a[i - 1][j];",
+		"ranks S0.i S0.j\nranks S1.i S1.j reduction(+:y)\nexchange a before S1.i async"},
 	{"code on all ranks", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + y[0];\nfor (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }", "ranks S0.i"},
 }
 
@@ -48,7 +58,12 @@ func TestInterpretedOnRanks(t *testing.T) {
 	for _, c := range onRanksCases {
 		t.Run(c.name, func(t *testing.T) {
 			g, unit := unitOf(t, c.region)
-			recipe, err := command.Parse(g.Model.Program, "original\n"+c.commands+"\n")
+			beginning := "original\n"
+			if strings.Contains(c.commands, "reduction") {
+				beginning = "reassociate\n" + beginning
+				g = kerneltest.AnalyzeIn(t, isl.NewContext(), g.Model.Program.Reassociated())
+			}
+			recipe, err := command.Parse(g.Model.Program, beginning+c.commands+"\n")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,6 +81,15 @@ func TestInterpretedOnRanks(t *testing.T) {
 					t.Errorf("the same is computed without the messages of exchange %d", number)
 				}
 				restore()
+			}
+			if restore := withoutSums(program.Code); restore != nil {
+				if err := sameOnRanks(g.Model, m, original, program.Code); err == nil {
+					t.Error("the same is computed where ranks put nothing together")
+				}
+				restore()
+			}
+			if strings.Contains(c.commands, "async") && !overlaps(program.Code) {
+				t.Errorf("nothing runs while messages are under way in\n%s", program)
 			}
 			if exchangesIn(program.Code) == 0 {
 				t.Errorf("nothing is exchanged in\n%s", program)
@@ -145,7 +169,7 @@ func sameOnRanks(of, m *scop.Model, original, code loopir.Code) error {
 		}
 		for _, way := range loopir.Ways {
 			machine.Like(way)
-			for _, ranks := range []int{1, 2, 3, 5} {
+			for _, ranks := range []int{1, 2, 3, 6} {
 				left, _, err := machine.RunOnRanks(code, ranks)
 				if err != nil {
 					return err
@@ -169,6 +193,41 @@ func exchangesIn(code loopir.Code) (count int) {
 		}
 	})
 	return count
+}
+
+// overlaps says whether instances run while messages are under way, wherever these begin.
+func overlaps(code loopir.Code) bool {
+	begun, run, all := map[int]bool{}, map[int]bool{}, true
+	loopir.Walk(code, func(s loopir.Stmt) {
+		switch s := s.(type) {
+		case *loopir.Exchange:
+			begun[s.Number] = begun[s.Number] || s.Part == loopir.StartExchange
+			all = all && (s.Part != loopir.EndExchange || run[s.Number])
+		case *loopir.Run:
+			for k := range begun {
+				run[k] = begun[k]
+			}
+		}
+	})
+	return all && len(run) > 0
+}
+
+// withoutSums has ranks put nothing together, until restore is called; nil where they do not anyway.
+func withoutSums(code loopir.Code) (restore func()) {
+	before := map[*loopir.RankSum]loopir.Code{}
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if sum, is := s.(*loopir.RankSum); is && sum.Behind {
+			before[sum], sum.Loops = sum.Loops, nil
+		}
+	})
+	if len(before) == 0 {
+		return nil
+	}
+	return func() {
+		for sum, loops := range before {
+			sum.Loops = loops
+		}
+	}
 }
 
 // withoutMessages takes the elements of one of a program's exchanges away, until restore is called.

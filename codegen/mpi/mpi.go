@@ -75,7 +75,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	}
 	if options.Ranks != nil {
 		var b strings.Builder
-		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag})
+		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks)})
 		if o.Local {
 			functions, err := local(m, proven, recipe, unit, o, options)
 			if err != nil {
@@ -85,7 +85,11 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 		}
 		text = append(text, b.String()...)
 	}
-	return text, codegen.Notes{Declined: options.Honours.Declined()}, err
+	if err != nil || options.Ranks == nil {
+		return text, codegen.Notes{Declined: options.Honours.Declined()}, err
+	}
+	warnings, err := options.Ranks.Warnings(m)
+	return text, codegen.Notes{Declined: options.Honours.Declined(), Warnings: warnings}, err
 }
 
 // prepared is a model with the schedule of a recipe for ranks, and what its code is made with.
@@ -102,6 +106,9 @@ func prepared(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options
 	if len(plan.Groups) > 0 {
 		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
 		options.Header += contract(o)
+		for _, note := range plan.Notes() {
+			options.Header += note + "\n"
+		}
 	}
 	return m, proven, options, nil
 }
@@ -141,6 +148,21 @@ func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
 		}
 	}
 	return err
+}
+
+// together are two elements put together, by operators.
+var together = map[scop.Operator]string{
+	scop.Sum: "a[k] + b[k]", scop.Product: "a[k] * b[k]", scop.Minimum: "b[k] < a[k] ? b[k] : a[k]", scop.Maximum: "b[k] > a[k] ? b[k] : a[k]",
+}
+
+// sum is what the functions that put elements together are made of.
+type sum struct{ Type, Together string }
+
+func sums(plan *ranks.Plan) (list []sum) {
+	for _, s := range plan.Sums {
+		list = append(list, sum{s.Array.Type, together[s.Clause.Operator]})
+	}
+	return list
 }
 
 func communicator(o Options) string { return cmp.Or(o.Communicator, World) }

@@ -20,35 +20,67 @@ import (
 //	  for i  -->           exchange
 //	                       for i in this rank's block
 //
-// Statements outside of such loops run on all ranks.
-type Ranks struct{ Loops []string }
+// Loops of different nests have the same blocks. Loops right inside each other share out a grid of
+// ranks, with blocks in each dimension:
+//
+//	ranks S0.i S0.j S1.i S1.j
+//
+//	for i                exchange
+//	  for j  -->         for i in the block of this row of ranks
+//	                       for j in the block of this column of ranks
+//
+// Statements outside of such loops run on all ranks. Under a clause each rank adds up by itself, and all
+// have the sum of all behind those of the loops that add up:
+//
+//	ranks S0.i reduction(+:x)
+type Ranks struct {
+	Loops      []string
+	Reductions []scop.Clause
+}
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "ranks LOOPS",
+	Syntax:  "ranks LOOPS CLAUSES",
 	Doc:     "loops shared out over ranks",
 	Example: "ranks S0.i S1.i",
 	On:      schedule.OnRanks,
 	New:     func() schedule.Command { return Ranks{} },
-	Random:  schedule.Chosen[Ranks],
+	Random:  randomRanks,
 	Say:     sayRanks,
 })
 
 // Apply marks the loops.
 func (c Ranks) Apply(t *schedule.Tree) error {
 	group := rankGroups(t)
-	for _, name := range c.Loops {
-		n, place, err := t.Loop(name)
+	nests, err := sharedNests(t, c.Loops)
+	if err != nil {
+		return err
+	}
+	if err := t.CheckClauses(c.Reductions); err != nil {
+		return err
+	}
+	updated := make([]bool, len(c.Reductions))
+	for _, nest := range nests {
+		first := nest[0]
+		if len(nest) != len(nests[0]) {
+			return fmt.Errorf("ranks would share %d loops from %q on, and %d from %q on: name as many of each nest", len(nests[0]), nests[0][0].loop().Name, len(nest), first.loop().Name)
+		}
+		if err := freeForRanks(t, first.node, first.place); err != nil {
+			return err
+		}
+		rows, err := rankRows(t.Program, nest)
 		if err != nil {
 			return err
 		}
-		if err := freeForRanks(t, n, place); err != nil {
-			return err
+		own := mark.Ranks{Group: group, Rows: rows, Dims: len(nest)}
+		for k, clause := range c.Reductions {
+			if slices.ContainsFunc(first.node.Statements, func(s int) bool { return t.Program.Statements[s].Reduction.Under(clause) != nil }) {
+				own.Reductions, updated[k] = append(own.Reductions, clause), true
+			}
 		}
-		rows, err := rankRows(t.Program, n, n.Loops[place])
-		if err != nil {
-			return err
-		}
-		n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Ranks{Group: group, Rows: rows})
+		first.loop().Marks = first.loop().Marks.With(own)
+	}
+	if k := slices.Index(updated, false); k >= 0 {
+		return fmt.Errorf("nothing in these loops is a reduction under %s", c.Reductions[k])
 	}
 	return nil
 }
@@ -98,34 +130,48 @@ func freeForRanks(t *schedule.Tree, n *schedule.Node, place int) error {
 	return nil
 }
 
-// rankRows is isl's text of the loop's value, by the statements' iterators.
-func rankRows(p *scop.Program, n *schedule.Node, l *schedule.Loop) (string, error) {
-	if len(l.Terms) == 0 {
-		return "", fmt.Errorf("loop %q is over hexagonal or overlapped tiles, which ranks cannot share", l.Name)
-	}
+// rankRows is isl's text of the values of a nest's loops, by the statements' iterators.
+func rankRows(p *scop.Program, nest []rankedLoop) (string, error) {
 	var parts []string
-	for _, s := range n.Statements {
-		iterators := p.IteratorNames(s)
-		var terms []string
-		for _, term := range l.Terms {
-			text := "(" + term.Rows[s].Text(iterators, p.Parameters) + ")"
-			if term.Size > 1 {
-				text = fmt.Sprintf("floor(%s/%d)", text, term.Size)
+	for _, s := range nest[0].node.Statements {
+		var values []string
+		for _, shared := range nest {
+			l := shared.loop()
+			if len(l.Terms) == 0 {
+				return "", fmt.Errorf("loop %q is over hexagonal or overlapped tiles, which ranks cannot share", l.Name)
 			}
-			if term.Factor != 0 {
-				text = fmt.Sprintf("%d*%s", term.Factor, text)
-			}
-			terms = append(terms, text)
+			values = append(values, valueText(p, l, s))
 		}
-		parts = append(parts, fmt.Sprintf("%s -> [%s]", p.InstanceText(s), strings.Join(terms, " + ")))
+		parts = append(parts, fmt.Sprintf("%s -> [%s]", p.InstanceText(s), strings.Join(values, ", ")))
 	}
 	return p.ParametersText() + "{ " + strings.Join(parts, "; ") + " }", nil
 }
 
+// valueText is isl's text of a loop's value, by a statement's iterators.
+func valueText(p *scop.Program, l *schedule.Loop, s int) string {
+	iterators := p.IteratorNames(s)
+	var terms []string
+	for _, term := range l.Terms {
+		text := "(" + term.Rows[s].Text(iterators, p.Parameters) + ")"
+		if term.Size > 1 {
+			text = fmt.Sprintf("floor(%s/%d)", text, term.Size)
+		}
+		if term.Factor != 0 {
+			text = fmt.Sprintf("%d*%s", term.Factor, text)
+		}
+		terms = append(terms, text)
+	}
+	return strings.Join(terms, " + ")
+}
+
 // sayRanks says that ranks share the iterations of a loop.
 func sayRanks(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Ranks](l.Marks) {
+	m, is := mark.Of[mark.Ranks](l.Marks)
+	switch {
+	case !is:
 		return nil
+	case m.Dims > 1:
+		return schedule.Say(schedule.AboutThreads, fmt.Sprintf("shared out over a grid of ranks, with what is inside, as %d loops", m.Dims))
 	}
 	return schedule.Say(schedule.AboutThreads, "shared out over ranks")
 }

@@ -34,7 +34,7 @@ var _ = All.Add(schedule.Spec{
 
 // Apply notes it at the mark of the loop.
 func (c Send) Apply(t *schedule.Tree) error {
-	return byHand(t, c.Element, c.To, c.Loop, mark.Hand{Command: schedule.Text(c, t.Program)})
+	return byHand(t, c.Element, c.To, c.Loop, mark.Hand{Async: c.Async, Command: schedule.Text(c, t.Program)})
 }
 
 // byHand notes a message at the mark of a loop.
@@ -52,6 +52,9 @@ func byHand(t *schedule.Tree, element, rank, loop string, hand mark.Hand) (err e
 	}
 	if hand.Distance, err = distanceOf(rank); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(ranks.Ways, func(w mark.Told) bool { return slices.Contains(w.Arrays, hand.Array) }) {
+		return fmt.Errorf("it is said already how elements of %s are told before %q", hand.Array, loop)
 	}
 	ranks.Hands = append(ranks.Hands[:len(ranks.Hands):len(ranks.Hands)], hand)
 	n.Loops[place].Marks = n.Loops[place].Marks.With(ranks)

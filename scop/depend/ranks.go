@@ -13,7 +13,7 @@ import (
 // checkRanks checks that no dependence leads from the instances of one value of a mark's rows to
 // those of another one, of those that run in one execution of the code below, and that nothing
 // around or inside needs memory that ranks have together. Updates that may run in any order are such
-// dependences, too: nobody puts together what several ranks have added up.
+// dependences, too, but for those under the mark's clauses, which ranks put together.
 func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []mark.Mark) error {
 	for _, outer := range around {
 		switch outer.(type) {
@@ -29,17 +29,35 @@ func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []m
 	if err != nil {
 		return err
 	}
+	for dim := range m.Dims {
+		own := g.rowsOf(m, dim)
+		for s := range outer {
+			if own[s] == nil {
+				return fmt.Errorf("illegal schedule: the mark %q says nothing of %s, which is inside", m, g.Model.Statements[s].Spelling())
+			}
+		}
+		if err := g.checkShared(m, outer, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOf are the rows of a mark in one dimension, by statements.
+func (g *marksCheck) rowsOf(m mark.Ranks, dim int) map[int][]*isl.Map {
 	own := map[int][]*isl.Map{}
 	for _, rows := range g.Model.Context.ReadUnionMap(m.Rows).Maps() {
-		if s := g.Model.Statement(rows.TupleName(isl.DimIn)); s != nil {
-			own[s.Index] = []*isl.Map{rows.IntersectDomain(s.Domain)}
+		if s := g.Model.Statement(rows.TupleName(isl.DimIn)); s != nil && rows.Dim(isl.DimOut) == m.Dims {
+			of := rows.ProjectOut(isl.DimOut, dim+1, m.Dims-dim-1).ProjectOut(isl.DimOut, 0, dim)
+			own[s.Index] = []*isl.Map{of.IntersectDomain(s.Domain)}
 		}
 	}
-	for s := range outer {
-		if own[s] == nil {
-			return fmt.Errorf("illegal schedule: the mark %q says nothing of %s, which is inside", m, g.Model.Statements[s].Spelling())
-		}
-	}
+	return own
+}
+
+// checkShared checks that no dependence leads from one row of instances to another one, of those that
+// run in one execution of what is below a mark.
+func (g *marksCheck) checkShared(m mark.Ranks, outer, own map[int][]*isl.Map) error {
 	check := func(d *Dependence) error {
 		if outer[d.Source] == nil || outer[d.Target] == nil {
 			return nil
@@ -49,7 +67,7 @@ func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []m
 	if err := g.all(check); err != nil {
 		return cmp.Or(g.carriedValue(check), err)
 	}
-	return g.checkClauses(m, nil, outer, own)
+	return g.checkClauses(m, m.Reductions, outer, own)
 }
 
 // carriedValue is the error of a check for a dependence of a value on the instance that computes it,

@@ -1,10 +1,14 @@
 package mark
 
-import "polytune/scop"
+import (
+	"slices"
+
+	"polytune/scop"
+)
 
 // Ranks stands above code whose instances are shared out over ranks, which have memory of their own:
-// a rank runs those whose value of Rows, isl's text of a map of instances to numbers, is in its block.
-// Blocks are consecutive, and those of marks of one Group are the same. No dependence leads from one
+// a rank runs those whose values of Rows, isl's text of a map of instances to numbers, are in its block.
+// Blocks are consecutive in each dimension, and those of marks of one Group are the same. No dependence leads from one
 // value to another one in one execution of the code.
 type Ranks struct {
 	claim
@@ -12,6 +16,12 @@ type Ranks struct {
 	// Group numbers the commands that share loops out.
 	Group int
 	Rows  string
+	// Dims is how many numbers Rows has for an instance, one for each loop of those right inside each
+	// other that a grid of ranks shares.
+	Dims int
+	// Reductions are clauses of accumulators, of which each rank has its own, that are put together
+	// behind the code.
+	Reductions []scop.Clause
 	// Ways say how elements of some arrays are told other ranks; all others are told together.
 	Ways []Told
 	// Hands are messages that somebody has written by hand.
@@ -26,6 +36,11 @@ type Ghost struct {
 }
 
 func (m Ghost) String() string { return worded("ghost", m.Loop) }
+
+// Sums says whether ranks put elements of an array together behind the code.
+func (m Ranks) Sums(array string) bool {
+	return slices.ContainsFunc(m.Reductions, func(c scop.Clause) bool { return c.Array == array })
+}
 
 // Told says how elements of arrays are told other ranks: Async, while what reads none of them runs;
 // Apart, those of each array in a message of their own.
@@ -44,5 +59,7 @@ type Hand struct {
 	Ranges   [][2]scop.Row
 	Distance int
 	Receives bool
-	Command  string
+	// Async has what reads none of the elements run while the message is under way.
+	Async   bool
+	Command string
 }

@@ -62,7 +62,11 @@ func (p *planner) rowsUsed(array *scop.Array, rows *isl.Set) *isl.Set {
 				if access.Array != array.Name {
 					continue
 				}
-				used := s.Accesses[k].IntersectDomain(own).Range()
+				of := own
+				if part.summed(array.Name) {
+					of = times.Domain()
+				}
+				used := s.Accesses[k].IntersectDomain(of).Range()
 				used = used.ProjectOut(isl.DimSet, 1, used.Dim(isl.DimSet)-1).SetTupleName("")
 				if rows != nil {
 					used = used.Union(rows)

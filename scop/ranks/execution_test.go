@@ -8,6 +8,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/flow"
+	"polytune/scop/ranks"
 )
 
 // execution is what a region does at some values of its parameters, instance by instance.
@@ -76,42 +77,60 @@ func (i *instance) touch(access scop.Access, points [][]int64) {
 	}
 }
 
-// row is the one that decides which rank runs the instance; shared is false where all do.
-func (i *instance) row() (row int64, shared bool) {
+// rows are the ones that decide which rank runs the instance, none where all do.
+func (i *instance) rows() []int64 {
 	if i.run.before == "" {
-		return 0, false
+		return nil
 	}
-	return i.iterators[i.run.iterator], true
+	last := i.run.iterator + 1
+	if i.run.grid {
+		last++
+	}
+	return i.iterators[i.run.iterator:last]
 }
 
-// blocks are the first and the last rows of each rank.
-func (e *execution) blocks(ranks int) (blocks [][2]int64) {
-	low, high, any := int64(0), int64(-1), false
-	for _, i := range e.instances {
-		if row, shared := i.row(); shared {
-			if !any {
-				low, high, any = row, row, true
+// blocks are the first and the last rows of each rank, in each dimension.
+func (e *execution) blocks(count int) (blocks [][][2]int64) {
+	blocks = make([][][2]int64, count)
+	for d := 0; ; d++ {
+		low, high, dims := int64(0), int64(-1), 1
+		for _, i := range e.instances {
+			rows := i.rows()
+			if dims = max(dims, len(rows)); d < len(rows) {
+				if low > high {
+					low, high = rows[d], rows[d]
+				}
+				low, high = min(low, rows[d]), max(high, rows[d])
 			}
-			low, high = min(low, row), max(high, row)
+		}
+		if d >= dims {
+			return blocks
+		}
+		for r := range blocks {
+			shape := ranks.Shape(int64(count), dims)
+			at, total := ranks.Place(int64(r), shape)[d], high-low+1
+			blocks[r] = append(blocks[r], [2]int64{low + total*at/shape[d], low + total*(at+1)/shape[d] - 1})
 		}
 	}
-	total := high - low + 1
-	for r := range int64(ranks) {
-		blocks = append(blocks, [2]int64{low + total*r/int64(ranks), low + total*(r+1)/int64(ranks) - 1})
-	}
-	return blocks
 }
 
 // everywhere is the owner of values that all ranks compute.
 const everywhere = -1
 
 // owner is the rank that runs the instance.
-func (i *instance) owner(blocks [][2]int64) int {
-	row, shared := i.row()
-	if !shared {
+func (i *instance) owner(blocks [][][2]int64) int {
+	rows := i.rows()
+	if len(rows) == 0 {
 		return everywhere
 	}
-	return slices.IndexFunc(blocks, func(b [2]int64) bool { return b[0] <= row && row <= b[1] })
+	return slices.IndexFunc(blocks, func(own [][2]int64) bool {
+		for d, row := range rows {
+			if row < own[d][0] || row > own[d][1] {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // tile is the number of the tile in which the instance's values are computed again.
@@ -131,7 +150,7 @@ func (i *instance) times() []int64 {
 }
 
 // share finds which ranks run each instance: its owner, and those that need it in the same tile.
-func (e *execution) share(blocks [][2]int64) {
+func (e *execution) share(blocks [][][2]int64) {
 	writer := map[string]*instance{}
 	sources := map[*instance][]*instance{}
 	for _, i := range e.instances {
@@ -167,7 +186,7 @@ type value struct {
 }
 
 // needs counts what ranks have to be told, by where they read it first.
-func (e *execution) needs(blocks [][2]int64) map[string]int {
+func (e *execution) needs(blocks [][][2]int64) map[string]int {
 	e.share(blocks)
 	memory, needs := map[string]*value{}, map[string]int{}
 	tell := func(before string, times []int64, to int, of element) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -28,12 +29,14 @@ func joined(m *scop.Model, s mark.Schedule, ghost mark.Ghost, below *isl.Schedul
 		}
 	}
 	walk(below)
-	made := &mark.Ranks{Loop: ghost.Loop, Group: found[0].Group}
+	made := &mark.Ranks{Loop: ghost.Loop, Group: found[0].Group, Dims: found[0].Dims}
 	rows := m.Context.ReadUnionMap("{ }")
 	for _, own := range found {
 		switch {
 		case len(own.Ways)+len(own.Hands) > 0:
 			return nil, refused("nothing is told in front of %q, which is inside of %q, where values of other ranks are computed again: leave one of them out", own.Loop, ghost.Loop)
+		case len(own.Reductions) > 0:
+			return nil, refused("ranks would have to put together what they add up in %q, which is inside of %q, where they tell each other nothing: leave one of them out", own.Loop, ghost.Loop)
 		case own.Group != made.Group:
 			return nil, refused("the loops inside of %q have several blocks; values of other ranks are computed again where all loops are named by one command %q", ghost.Loop, "ranks")
 		}
@@ -95,15 +98,20 @@ func (p *planner) fillAgain(part *part) error {
 	return nil
 }
 
-// responsible relate the first and the last row of a block to the instances of a statement that a rank
-// with the block runs in any case.
+// responsible relate the first and the last rows of a block, in each dimension, to the instances of a
+// statement that a rank with the block runs in any case.
 func (p *planner) responsible(part *part, name string) *isl.Map {
-	blocks := p.Context.ReadSet("{ [f, l] : f <= l }")
+	dims := len(p.plan.Groups[part.mark.Group].Own)
+	bounds := tupleOf("b", 2*dims)
 	rows := part.rows[name]
 	if rows == nil {
-		return p.Context.ReadSet("{ [f, l] }").MapTo(part.times[name].Domain())
+		return p.Context.ReadSet("{ " + bounds + " }").MapTo(part.times[name].Domain())
 	}
-	within := p.Context.ReadMap("{ [f, l] -> [r] : f <= r <= l }").IntersectDomain(blocks)
+	var inside []string
+	for d := range dims {
+		inside = append(inside, fmt.Sprintf("b%d <= r%d <= b%d", 2*d, d, 2*d+1))
+	}
+	within := p.Context.ReadMap(fmt.Sprintf("{ %s -> %s : %s }", bounds, tupleOf("r", dims), strings.Join(inside, " and ")))
 	return within.ApplyRange(rows.Reverse()).Coalesce()
 }
 
@@ -178,7 +186,7 @@ func simpler(zone *isl.Map, domain *isl.Set) (*isl.Map, error) {
 func (p *planner) runs(part *part, name string, b Block) *isl.Set {
 	switch {
 	case part.zones != nil:
-		block := p.Context.ReadSet(fmt.Sprintf("[%s, %s] -> { [%[1]s, %[2]s] }", b.First, b.Last))
+		block := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", strings.Join(b.names(), ", ")))
 		return block.Apply(part.zones[name]).Coalesce()
 	case part.rows[name] != nil:
 		return part.rows[name].ApplyRange(p.within(b)).Domain()

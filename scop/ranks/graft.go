@@ -33,25 +33,30 @@ func (p *planner) around(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	if part.mark != nil {
 		own = p.ownInstances(part)
 	}
-	async := func(x *Exchange) bool { return x.Async }
-	if !slices.ContainsFunc(part.exchanges, async) {
-		if part.mark != nil {
-			node = node.InsertFilter(own)
-		}
-	} else {
+	if isAsync := func(x *Exchange) bool { return x.Async }; slices.ContainsFunc(part.exchanges, isAsync) {
 		rim := p.rim(part).Intersect(own)
-		node = node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim}).Child(1).Child(0)
+		sequence := node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim})
+		first := p.inFront(sequence.Child(0).Child(0), part)
+		second := first.Ancestor(first.TreeDepth() - sequence.TreeDepth()).Child(1).Child(0)
 		for _, x := range part.exchanges {
 			if x.Async {
-				node = node.GraftBefore(p.extension(part, x.Name+End))
+				second = second.GraftBefore(p.extension(part, x.Name+End))
 			}
 		}
-		node = node.Ancestor(2).Child(0).Child(0)
+		return p.end(second, part)
 	}
+	if part.mark != nil {
+		node = node.InsertFilter(own)
+	}
+	return p.end(p.inFront(node, part), part)
+}
+
+// inFront puts exchanges in front of a node, and then the beginnings of sums; the node is the result.
+func (p *planner) inFront(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	for _, x := range part.exchanges {
 		node = node.GraftBefore(p.extension(part, x.Name))
 	}
-	return node
+	return p.begin(node, part)
 }
 
 // End stands behind the name of an exchange in that of the instances that wait for its messages.
@@ -96,6 +101,9 @@ func (p *planner) rim(part *part) *isl.UnionSet {
 
 // isAsync says whether what reads no elements of an array runs while messages with them are under way.
 func (p *part) isAsync(array string) bool {
+	if slices.ContainsFunc(p.mark.Hands, func(h mark.Hand) bool { return h.Async && h.Array == array }) {
+		return true
+	}
 	return slices.ContainsFunc(p.mark.Ways, func(w mark.Told) bool { return w.Async && slices.Contains(w.Arrays, array) })
 }
 
@@ -103,12 +111,10 @@ func (p *part) isAsync(array string) bool {
 func (p *planner) ofOthers(v *values) (others *isl.Set) {
 	for _, part := range p.parts {
 		rows := part.rows[v.writer]
-		if part.mark == nil || rows == nil {
+		if part.mark == nil || rows == nil || part.summed(v.array) {
 			continue
 		}
-		b := p.plan.Groups[part.mark.Group].Own
-		outside := p.Context.ReadMap(fmt.Sprintf("[%s, %s] -> { [r] -> [] : r < %[1]s or r > %[2]s }", b.First, b.Last))
-		more := v.writers.ApplyRange(rows).ApplyRange(outside).Domain()
+		more := v.writers.ApplyRange(rows).ApplyRange(p.outside(p.plan.Groups[part.mark.Group].Own)).Domain()
 		if others != nil {
 			more = more.Union(others)
 		}
@@ -134,24 +140,30 @@ func (p *planner) ownInstances(part *part) *isl.UnionSet {
 
 // extension has an instance of an exchange for each value of the loops around a piece.
 func (p *planner) extension(part *part, name string) *isl.UnionMap {
-	var times *isl.Set
-	for _, own := range part.times {
-		if range_ := own.Range(); times == nil {
-			times = range_
-		} else {
-			times = times.Union(range_)
-		}
-	}
 	tuple := strings.Join(listed("t", part.depth), ", ")
-	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).IntersectDomain(times.Coalesce()).ToUnionMap()
+	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).IntersectDomain(p.timesOf(part)).ToUnionMap()
+}
+
+// timesOf are the values of the loops around a piece.
+func (p *planner) timesOf(part *part) (times *isl.Set) {
+	for _, own := range part.times {
+		all := own.Range()
+		if times != nil {
+			all = all.Union(times)
+		}
+		times = all
+	}
+	return times.Coalesce()
 }
 
 // blocks are the conditions of the bounds of a rank's blocks, which may be empty.
 func (p *planner) blocks() *isl.Set {
 	names, conditions := []string{}, []string{"true"}
 	for _, g := range p.plan.Groups {
-		names = append(names, g.Own.First, g.Own.Last)
-		conditions = append(conditions, g.Own.First+" <= "+g.Own.Last+" + 1")
+		names = append(names, g.Own.names()...)
+		for _, own := range g.Own {
+			conditions = append(conditions, own.First+" <= "+own.Last+" + 1")
+		}
 	}
 	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and ")))
 }

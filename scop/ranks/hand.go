@@ -2,6 +2,7 @@ package ranks
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,8 +25,8 @@ func (e *HandError) Unwrap() error { return e.Err }
 const longestTried = 16
 
 // checkHands proves the messages that somebody has written: each is received as it is sent, and all
-// that is read of other ranks is in one, at least where all blocks have some length. What the code
-// sends is what is derived, which is a part of them then, and right for blocks of any length.
+// that is read of other ranks is in one, at least where all blocks have some length. Where they have,
+// the code sends them, and what is derived otherwise.
 func (p *planner) checkHands() error {
 	for _, part := range p.parts {
 		if part.mark == nil {
@@ -33,6 +34,9 @@ func (p *planner) checkHands() error {
 		}
 		told := map[string][]mark.Hand{}
 		for _, hand := range part.mark.Hands {
+			if part.mark.Dims > 1 {
+				return &HandError{hand.Command, fmt.Errorf("messages by hand are for blocks of one loop, and ranks share a grid here: what is read of other ranks is derived without send and receive")}
+			}
 			told[hand.Array] = append(told[hand.Array], hand)
 		}
 		for _, hand := range part.mark.Hands {
@@ -40,8 +44,8 @@ func (p *planner) checkHands() error {
 				return err
 			}
 		}
-		for _, hands := range told {
-			if err := p.checkCovered(part, hands); err != nil {
+		for _, name := range slices.Sorted(maps.Keys(told)) {
+			if err := p.byHand(part, told[name]); err != nil {
 				return err
 			}
 		}
@@ -79,7 +83,7 @@ func (p *planner) box(part *part, hand mark.Hand) *isl.Set {
 		block = g.To
 	}
 	var conditions []string
-	names := []string{block.First, block.Last}
+	names := block.names()
 	for k, bounds := range hand.Ranges {
 		low, high := bounds[0].Text(names, p.Program.Parameters), bounds[1].Text(names, p.Program.Parameters)
 		conditions = append(conditions, fmt.Sprintf("%s <= e%d <= %s", low, k, high))
@@ -91,49 +95,19 @@ func (p *planner) box(part *part, hand mark.Hand) *isl.Set {
 // beside are the parameters for which the rank that receives is so far from the one that sends: one.
 func (p *planner) beside(part *part, distance int) *isl.Set {
 	g := p.plan.Groups[part.mark.Group]
-	next := fmt.Sprintf("%s = %s + 1", g.To.First, g.From.Last)
+	from, to := g.From[0], g.To[0]
+	next := fmt.Sprintf("%s = %s + 1", to.First, from.Last)
 	if distance < 0 {
-		next = fmt.Sprintf("%s = %s + 1", g.From.First, g.To.Last)
+		next = fmt.Sprintf("%s = %s + 1", from.First, to.Last)
 	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %s and %[1]s <= %[2]s and %[3]s <= %[4]s }", g.From.First, g.From.Last, g.To.First, g.To.Last, next))
+	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %s and %[1]s <= %[2]s and %[3]s <= %[4]s }", from.First, from.Last, to.First, to.Last, next))
 }
 
 // atLeast are the parameters of two blocks of such a length, or a greater one, of two ranks.
 func (p *planner) atLeast(part *part, length int) *isl.Set {
 	g := p.plan.Groups[part.mark.Group]
 	return p.Context.ReadSet(fmt.Sprintf("[%s, %s, %s, %s] -> { : %[2]s - %[1]s >= %[5]d and %[4]s - %[3]s >= %[5]d and (%[3]s = %[2]s + 1 or %[1]s = %[4]s + 1 or %[3]s > %[2]s + 1 + %[5]d or %[1]s > %[4]s + 1 + %[5]d) }",
-		g.From.First, g.From.Last, g.To.First, g.To.Last, length-1))
-}
-
-// checkCovered checks that messages of an array have all that is read of other ranks.
-func (p *planner) checkCovered(part *part, hands []mark.Hand) error {
-	for _, x := range part.exchanges {
-		for _, a := range x.Arrays {
-			if a.Array.Name != hands[0].Array {
-				continue
-			}
-			left := a.At
-			for _, hand := range hands {
-				if !hand.Receives {
-					left = left.Subtract(p.box(part, hand).IntersectParams(p.beside(part, hand.Distance)))
-				}
-			}
-			for length := 1; length <= longestTried; length++ {
-				without := left.IntersectParams(p.atLeast(part, length))
-				none, err := without.IsEmpty()
-				if err != nil {
-					return err
-				}
-				if none {
-					break
-				}
-				if length == longestTried {
-					return p.uncovered(part, a, hands[len(hands)-1], without.Coalesce())
-				}
-			}
-		}
-	}
-	return nil
+		g.From[0].First, g.From[0].Last, g.To[0].First, g.To[0].Last, length-1))
 }
 
 // uncovered is the error of elements that are read and that no message has.
@@ -154,7 +128,15 @@ func (p *planner) uncovered(part *part, a Elements, hand mark.Hand, left *isl.Se
 			refused.Reason = refused.At.Text + " reads elements that another rank computes" + p.writtenBy(a.Array.Name) + " and that no message has"
 		}
 	}
-	names := append([]string{g.From.First, g.From.Last, g.To.First, g.To.Last}, p.Program.Parameters...)
+	refused.Example = p.exampleOf(part, a, left, "the rank with the rows %d to %d reads %s of the rank with the rows %d to %d", false)
+	return &HandError{hand.Command, refused}
+}
+
+// exampleOf is one of some elements with two blocks, "" for none: that of the rank which receives is
+// named first, or that of the sender.
+func (p *planner) exampleOf(part *part, a Elements, left *isl.Set, format string, senderFirst bool) string {
+	g := p.plan.Groups[part.mark.Group]
+	names := slices.Concat(g.From.names(), g.To.names(), p.Program.Parameters)
 	all := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [%[1]s] }", strings.Join(names, ", "), tupleOf("e", left.Dim(isl.DimSet))))
 	for _, name := range names[:4] {
 		rows := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", name)).Intersect(g.rows).Params()
@@ -164,18 +146,20 @@ func (p *planner) uncovered(part *part, a Elements, hand mark.Hand, left *isl.Se
 	element, is := sample.Point()
 	values, too := sample.Apply(all).Point()
 	if !is || !too {
-		return &HandError{hand.Command, refused}
+		return ""
 	}
-	var sizes []string
+	var sizes, subscripts []string
 	for k, parameter := range p.Program.Parameters {
 		sizes = append(sizes, fmt.Sprintf("%s = %d", p.Program.Spelling(parameter), values[4+k]))
 	}
-	var subscripts []string
 	for _, e := range element {
 		subscripts = append(subscripts, fmt.Sprint(e))
 	}
-	refused.Example = fmt.Sprintf("%s: the rank with the rows %d to %d reads %s of the rank with the rows %d to %d", strings.Join(sizes, ", "), values[2], values[3], a.Array.Element(subscripts), values[0], values[1])
-	return &HandError{hand.Command, refused}
+	from, to := values[:2], values[2:4]
+	if senderFirst {
+		from, to = to, from
+	}
+	return strings.Join(sizes, ", ") + ": " + fmt.Sprintf(format, to[0], to[1], a.Array.Element(subscripts), from[0], from[1])
 }
 
 // writtenBy says by which references elements of an array are written.

@@ -84,7 +84,7 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if err := p.exchanges(); err != nil {
 		return nil, err
 	}
-	if err := p.checkHands(); err != nil {
+	if err := p.sums(); err != nil {
 		return nil, err
 	}
 	if o.Local {
@@ -153,6 +153,9 @@ func (p *planner) exchanges() error {
 			return err
 		}
 	}
+	if err := p.checkHands(); err != nil {
+		return err
+	}
 	for _, part := range p.parts {
 		part.exchanges = slices.DeleteFunc(part.exchanges, func(x *Exchange) bool { return len(x.Arrays) == 0 })
 		p.plan.Exchanges = append(p.plan.Exchanges, part.exchanges...)
@@ -170,6 +173,11 @@ func (p *planner) exchangeOf(part *part, array string) *Exchange {
 	key := ""
 	if part.mark != nil {
 		made.Before = part.mark.Loop
+		for _, hand := range part.mark.Hands {
+			if hand.Array == array {
+				made.Async, key = made.Async || hand.Async, "_hand_"+array
+			}
+		}
 		for k, way := range part.mark.Ways {
 			if slices.Contains(way.Arrays, array) {
 				made.Async, key = way.Async, fmt.Sprint("_", k)
@@ -221,13 +229,8 @@ func (p *planner) timesText(part *part, parameters bool) string {
 	return "[" + strings.Join(items, ", ") + "]"
 }
 
-// within relates a number to nothing where it is in a block.
-func (p *planner) within(b Block) *isl.Map {
-	return p.Context.ReadMap(fmt.Sprintf("[%s, %s] -> { [r] -> [] : %[1]s <= r <= %[2]s }", b.First, b.Last))
-}
-
 // firstReads relate the values that a rank other than the writer's reads to when it does so first;
-// nil where there are none.
+// nil where there are none. What is added to on some ranks is read by all.
 func (p *planner) firstReads(v *values) (*isl.Map, error) {
 	written := p.owned(v)
 	if written == nil {
@@ -246,13 +249,12 @@ func (p *planner) firstReads(v *values) (*isl.Map, error) {
 			if by == nil {
 				continue
 			}
-			if part.mark != nil {
+			if part.mark != nil && !part.summed(v.array) {
 				if own := p.runs(part, name, p.plan.Groups[part.mark.Group].To); own != nil {
 					times = times.IntersectDomain(own)
 				}
 			}
-			at := times.ApplyRange(p.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", tupleOf("t", part.depth), p.timesText(part, false))))
-			add(by.ApplyRange(at))
+			add(by.ApplyRange(times.ApplyRange(p.inTime(part))))
 		}
 	}
 	if v.final != nil && p.Gather != OnNone {
@@ -276,7 +278,7 @@ func (p *planner) owned(v *values) *isl.Set {
 	var owned *isl.Set
 	for _, part := range p.parts {
 		rows := part.rows[v.writer]
-		if part.mark == nil || rows == nil {
+		if part.mark == nil || rows == nil || part.summed(v.array) {
 			continue
 		}
 		own := v.writers.ApplyRange(rows).ApplyRange(p.within(p.plan.Groups[part.mark.Group].From)).Domain()
@@ -294,11 +296,15 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	parameters := "[" + strings.Join(x.Times, ", ") + "] -> "
 	element := v.element(p.Model)
 	at := first.Reverse().IntersectDomain(p.Context.ReadSet(parameters + "{ " + now + " }")).Range().Apply(element)
-	at = at.IntersectParams(x.Known).Coalesce()
-	if none, err := at.IsEmpty(); err != nil || none {
+	apart := at.IntersectParams(x.Known)
+	if none, err := apart.IsEmpty(); err != nil || none {
 		return err
 	}
-	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element).IntersectParams(x.Known)
+	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element)
+	if !p.plan.HasGrids() {
+		at, points = apart, points.IntersectParams(x.Known)
+	}
+	at = at.Coalesce()
 	array := p.Program.Array(v.array)
 	if array == nil || p.Program.PrivateLoops(v.array) > 0 {
 		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
@@ -312,17 +318,4 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	}
 	x.Arrays = append(x.Arrays, Elements{Array: array, At: at, Points: points.Coalesce()})
 	return nil
-}
-
-// apart are the parameters for which both blocks of each group are those of two ranks: one is behind
-// the other one.
-func (p *planner) apart() *isl.Set {
-	before, behind := []string{"true"}, []string{"true"}
-	var names []string
-	for _, g := range p.plan.Groups {
-		names = append(names, g.From.First, g.From.Last, g.To.First, g.To.Last)
-		before = append(before, g.From.Last+" < "+g.To.First)
-		behind = append(behind, g.To.Last+" < "+g.From.First)
-	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : (%s) or (%s) }", strings.Join(names, ", "), strings.Join(before, " and "), strings.Join(behind, " and ")))
 }

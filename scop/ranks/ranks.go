@@ -17,20 +17,20 @@ import (
 	"polytune/scop/mark"
 )
 
-// Group is what the loops of one command share: rank r of n has the rows from Low + total r / n on,
-// and those before Low + total (r + 1) / n, where total is High - Low + 1, or 0 if that is negative.
+// Group is what the loops of one command share: in each dimension the ranks at place r of n, see Shape
+// and Place, have the rows from Low + total r / n on, and those before Low + total (r + 1) / n, where
+// total is High - Low + 1, or 0 if that is negative.
 type Group struct {
 	// Own, From and To are the parameters for the block of the rank that runs the code, of the one
 	// that sends, and of the one that receives.
 	Own, From, To Block
-	// Low and High are the least and greatest row, over the parameters.
-	Low, High *isl.PwAff
+	// Low and High are the least and greatest row in each dimension, over the parameters.
+	Low, High []*isl.PwAff
+	// Shortest is the parameter for the least number of rows of a rank, "" for none.
+	Shortest string
 	// rows are the values of all loops.
 	rows *isl.Set
 }
-
-// Block are the names of two parameters, the first and the last row of a rank's block.
-type Block struct{ First, Last string }
 
 // Exchange is what ranks tell each other in front of some code.
 type Exchange struct {
@@ -63,6 +63,8 @@ type Elements struct {
 type Plan struct {
 	Groups    []Group
 	Exchanges []*Exchange
+	Sums      []*Sum
+	Hands     []ByHand
 	// Tree is the schedule in which a rank runs its own instances alone, with those of the
 	// exchanges.
 	Tree *isl.Schedule
@@ -83,7 +85,7 @@ type part struct {
 	// mark is the one of the loop that ranks share, nil for code that runs on all of them.
 	mark *mark.Ranks
 	// ghost is the loop in each iteration of which the rank computes values of others again, "" for
-	// none; zones relate the rows of a block to what a rank runs, by the names of statements.
+	// none; zones relate the bounds of a block to what a rank runs, by the names of statements.
 	ghost string
 	zones map[string]*isl.Map
 	// depth is the number of loops around, and places are those of the parts of sequences around,
@@ -95,6 +97,8 @@ type part struct {
 	times, rows map[string]*isl.Map
 	// exchanges are those in front.
 	exchanges []*Exchange
+	// sums are what is put together behind it.
+	sums []*Sum
 }
 
 // place is that of a part among those of a sequence, which stands inside of so many loops.
@@ -180,13 +184,13 @@ func (p *part) relate(m *scop.Model) error {
 
 // groupsOf are the groups of the marks of some pieces.
 func groupsOf(m *scop.Model, parts []*part, names func(string) string) (groups []Group, err error) {
-	rows := map[int]*isl.Set{}
+	rows, dims := map[int]*isl.Set{}, map[int]int{}
 	count := 0
 	for _, p := range parts {
 		if p.mark == nil {
 			continue
 		}
-		count = max(count, p.mark.Group+1)
+		count, dims[p.mark.Group] = max(count, p.mark.Group+1), p.mark.Dims
 		for _, own := range p.rows {
 			values := own.Range()
 			if known := rows[p.mark.Group]; known != nil {
@@ -196,13 +200,7 @@ func groupsOf(m *scop.Model, parts []*part, names func(string) string) (groups [
 		}
 	}
 	for g := range count {
-		block := func(whose string) Block {
-			suffix := ""
-			if g > 0 {
-				suffix = fmt.Sprint(g)
-			}
-			return Block{names("tune_" + whose + "first" + suffix), names("tune_" + whose + "last" + suffix)}
-		}
+		block := func(whose string) Block { return newBlock(whose, g, max(1, dims[g]), names) }
 		group := Group{Own: block(""), From: block("from_"), To: block("to_"), rows: rows[g]}
 		if err := group.bound(m); err != nil {
 			return nil, err
@@ -212,7 +210,8 @@ func groupsOf(m *scop.Model, parts []*part, names func(string) string) (groups [
 	return groups, m.Context.Err()
 }
 
-// bound finds the least and the greatest row; where there is none the greatest is less.
+// bound finds the least and the greatest row in each dimension; where there is none the greatest is
+// less.
 func (g *Group) bound(m *scop.Model) error {
 	none := g.rows == nil
 	if !none {
@@ -222,19 +221,24 @@ func (g *Group) bound(m *scop.Model) error {
 		}
 	}
 	if none {
-		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ [0] : 1 = 0 }")
-		g.Low, g.High = m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(0)] }"), m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(-1)] }")
-		return m.Context.Err()
+		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ " + tupleOf("r", len(g.Own)) + " : 1 = 0 }")
 	}
-	for _, bounded := range []func(int) (bool, error){g.rows.HasLowerBound, g.rows.HasUpperBound} {
-		is, err := bounded(0)
-		if err == nil && !is {
-			err = refused("no number by the parameters bounds the iterations that ranks share")
+	for d := range g.Own {
+		if none {
+			g.Low = append(g.Low, m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(0)] }"))
+			g.High = append(g.High, m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(-1)] }"))
+			continue
 		}
-		if err != nil {
-			return err
+		for _, bounded := range []func(int) (bool, error){g.rows.HasLowerBound, g.rows.HasUpperBound} {
+			is, err := bounded(d)
+			if err == nil && !is {
+				err = refused("no number by the parameters bounds the iterations that ranks share")
+			}
+			if err != nil {
+				return err
+			}
 		}
+		g.Low, g.High = append(g.Low, g.rows.DimMin(d).Extended()), append(g.High, g.rows.DimMax(d).Extended())
 	}
-	g.Low, g.High = g.rows.DimMin(0).Extended(), g.rows.DimMax(0).Extended()
 	return m.Context.Err()
 }

@@ -18,6 +18,8 @@ type Volume struct {
 	// Exchanges are about the arrays of each exchange, by how far the rank that receives is from the
 	// one that sends.
 	Exchanges []ArrayVolume `json:"exchanges"`
+	// Sums are what ranks put together.
+	Sums []SumVolume `json:"sums,omitempty"`
 	// Gather is the same for results at the end, which Messages and Bytes leave out.
 	Gather *Gathered `json:"gather,omitempty"`
 }
@@ -29,6 +31,16 @@ type ArrayVolume struct {
 	To       string `json:"to"`
 	Elements int64  `json:"elements"`
 	Messages int64  `json:"messages"`
+	// Unread are the elements that messages by hand have without need.
+	Unread int64 `json:"unread,omitempty"`
+}
+
+// SumVolume is what ranks put together of an array, in so many calls of MPI_Allreduce.
+type SumVolume struct {
+	Array    string `json:"array"`
+	Behind   string `json:"behind"`
+	Elements int64  `json:"elements"`
+	Calls    int64  `json:"calls"`
 }
 
 // Gathered are messages.
@@ -70,33 +82,53 @@ func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int, gathe
 			}
 		}
 	}
+	for _, sum := range p.Sums {
+		points := sum.Points.IntersectParams(m.Context.ReadSet(fixedText(values)))
+		elements, err := pointsOf(withoutParameters(points.Wrap()))
+		if err != nil {
+			return v, err
+		}
+		calls, err := pointsOf(withoutParameters(points.Domain()))
+		if err != nil {
+			return v, err
+		}
+		v.Sums = append(v.Sums, SumVolume{Array: sum.Array.Spelling(), Behind: sum.Behind, Elements: elements, Calls: calls})
+	}
 	return v, m.Context.Err()
 }
 
-// blocksOf are the first and the last rows of each rank, by groups.
-func (p *Plan) blocksOf(m *scop.Model, values map[string]int64, ranks int) (blocks [][][2]int64, err error) {
+// blocksOf are the first and the last rows of each rank in each dimension, by groups.
+func (p *Plan) blocksOf(m *scop.Model, values map[string]int64, ranks int) (blocks [][][][2]int64, err error) {
 	for _, g := range p.Groups {
-		rows := g.rows.IntersectParams(m.Context.ReadSet(fixedText(values)))
-		low, total := int64(0), int64(0)
-		none, err := rows.IsEmpty()
-		if err != nil {
-			return nil, err
-		}
-		if !none {
-			from, is := withoutParameters(rows).Lexmin().Point()
-			to, too := withoutParameters(rows).Lexmax().Point()
-			if !is || !too {
-				return nil, errors.New("the rows that ranks share are not known")
+		rows := withoutParameters(g.rows.IntersectParams(m.Context.ReadSet(fixedText(values))))
+		list, shape := make([][][2]int64, ranks), Shape(int64(ranks), len(g.Own))
+		for d := range g.Own {
+			low, total, err := rangeOf(rows.ProjectOut(isl.DimSet, d+1, len(g.Own)-d-1).ProjectOut(isl.DimSet, 0, d))
+			if err != nil {
+				return nil, err
 			}
-			low, total = from[0], to[0]-from[0]+1
-		}
-		var list [][2]int64
-		for r := range int64(ranks) {
-			list = append(list, [2]int64{low + total*r/int64(ranks), low + total*(r+1)/int64(ranks) - 1})
+			for r := range list {
+				at := Place(int64(r), shape)[d]
+				list[r] = append(list[r], [2]int64{low + total*at/shape[d], low + total*(at+1)/shape[d] - 1})
+			}
 		}
 		blocks = append(blocks, list)
 	}
 	return blocks, nil
+}
+
+// rangeOf is the least of some numbers, and how many there are up to the greatest.
+func rangeOf(numbers *isl.Set) (low, total int64, err error) {
+	none, err := numbers.IsEmpty()
+	if err != nil || none {
+		return 0, 0, err
+	}
+	from, is := numbers.Lexmin().Point()
+	to, too := numbers.Lexmax().Point()
+	if !is || !too {
+		return 0, 0, errors.New("the rows that ranks share are not known")
+	}
+	return from[0], to[0] - from[0] + 1, nil
 }
 
 // withoutParameters is a set whose parameters have values, without them.
@@ -118,19 +150,26 @@ func fixedText(values map[string]int64) string {
 }
 
 // count adds what one rank tells another one in an exchange.
-func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64, blocks [][][2]int64, from, to int) error {
+func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64, blocks [][][][2]int64, from, to int) error {
 	fixed := map[string]int64{}
 	for name, value := range values {
 		fixed[name] = value
 	}
 	for k, g := range p.Groups {
-		fixed[g.From.First], fixed[g.From.Last] = blocks[k][from][0], blocks[k][from][1]
-		fixed[g.To.First], fixed[g.To.Last] = blocks[k][to][0], blocks[k][to][1]
+		for d := range g.Own {
+			fixed[g.From[d].First], fixed[g.From[d].Last] = blocks[k][from][d][0], blocks[k][from][d][1]
+			fixed[g.To[d].First], fixed[g.To[d].Last] = blocks[k][to][d][0], blocks[k][to][d][1]
+		}
+	}
+	for k, g := range p.Groups {
+		if g.Shortest != "" {
+			fixed[g.Shortest] = leastOf(blocks[k])
+		}
 	}
 	known := m.Context.ReadSet(fixedText(fixed))
 	var times *isl.Set
 	bytes := int64(0)
-	place := "rank " + sign(to-from)
+	place := "rank " + p.distance(from, to, len(blocks[0]))
 	for _, a := range x.Arrays {
 		told := a.Points.IntersectParams(known)
 		elements, err := pointsOf(withoutParameters(told.Wrap()))
@@ -151,7 +190,11 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 		times = own
 		bytes += elements * int64(a.Array.Size)
 		if !x.Last {
-			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages})
+			unread, err := p.unread(x, a, known)
+			if err != nil {
+				return err
+			}
+			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages, Unread: unread})
 		}
 	}
 	if times == nil {
@@ -170,6 +213,42 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 	}
 	v.Messages, v.Bytes = v.Messages+messages, v.Bytes+bytes
 	return nil
+}
+
+// leastOf is the least number of rows of ranks, in the first dimension.
+func leastOf(blocks [][][2]int64) int64 {
+	least := blocks[0][0][1] - blocks[0][0][0] + 1
+	for _, b := range blocks {
+		least = min(least, b[0][1]-b[0][0]+1)
+	}
+	return least
+}
+
+// unread is the number of elements that messages by hand have and nobody reads.
+func (p *Plan) unread(x *Exchange, a Elements, known *isl.Set) (count int64, err error) {
+	for _, h := range p.Hands {
+		if h.from == x && h.Array == a.Array {
+			return pointsOf(withoutParameters(h.unread.IntersectParams(known).Wrap()))
+		}
+	}
+	return 0, nil
+}
+
+// distance says how far a rank is from another one, in a grid in each dimension.
+func (p *Plan) distance(from, to, count int) string {
+	if !p.HasGrids() {
+		return sign(to - from)
+	}
+	dims := 0
+	for _, g := range p.Groups {
+		dims = max(dims, len(g.Own))
+	}
+	shape := Shape(int64(count), dims)
+	var list []string
+	for d, at := range Place(int64(to), shape) {
+		list = append(list, sign(int(at-Place(int64(from), shape)[d])))
+	}
+	return "(" + strings.Join(list, ", ") + ")"
 }
 
 // sign is a distance with its sign.
@@ -191,6 +270,7 @@ func (v *Volume) add(more ArrayVolume) {
 	}
 	v.Exchanges[k].Elements += more.Elements
 	v.Exchanges[k].Messages += more.Messages
+	v.Exchanges[k].Unread += more.Unread
 }
 
 // pointsOf is the number of points of a set without parameters.

@@ -1,0 +1,55 @@
+package mpi_test
+
+import (
+	"strings"
+	"testing"
+
+	"polytune/codegen/mpi"
+	"polytune/schedule/command"
+)
+
+// What ranks cannot share is refused with what is wrong.
+func TestRefusedOnRanks(t *testing.T) {
+	imperfect := "for (int i = 0; i < n; i++) { x[i] = 1; for (int j = 0; j < m; j++) a[i][j] = x[i]; }"
+	for _, c := range []struct{ name, region, commands, want string }{
+		{"statements between loops", imperfect, "ranks S0.i S1.j", "not right inside"},
+		{"a loop between", "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int l = 0; l < m; l++) a[j][i] = b[j][l];", "ranks S0.i S0.l", "\"S0.l\" is not right inside of \"S0.i\""},
+		{"grids of different dimensions", blur, "ranks S0.i S0.j S1.i", "name as many of each nest"},
+		{"twice", blur, "ranks S0.i S0.i", "twice"},
+		{"inside of rows", sweeps, "ranks S0.i\nranks S0.j", "inside"},
+		{"a grid whose inner loop carries", "for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) a[i][j] = a[i][j - 1];", "ranks S0.i S0.j", "S0[i' = i, j' = 1 + j]"},
+		{"a grid whose outer loop carries", "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = a[i - 1][j];", "ranks S0.i S0.j", "S0[i' = 1 + i, j' = j]"},
+		{"a message with values of others", blur, "ranks S0.i S1.i\nsend a[first - 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "has not the last value"},
+		{"a clause of another loop", blur, "ranks S0.i reduction(+:a)", "reduction(+:a)"},
+		{"a grid by hand", blur, "ranks S0.i S0.j S1.i S1.j\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i", "grid"},
+	} {
+		g, unit := unitOf(t, c.region)
+		recipe, err := command.Parse(g.Model.Program, "original\n"+c.commands+"\n")
+		if err == nil {
+			_, _, err = mpi.Program(g, recipe, unit, mpi.Options{})
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Messages by hand with more than is read are sent, with a warning, and the program says for which
+// blocks.
+func TestByHandTooMuch(t *testing.T) {
+	g, unit := unitOf(t, blur)
+	recipe, err := command.Parse(g.Model.Program, "original\nranks S0.i S1.i\nsend a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, notes, err := mpi.Program(g, recipe, unit, mpi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "nobody reads: 72 with "; len(notes.Warnings) != 1 || !strings.Contains(notes.Warnings[0], want) {
+		t.Errorf("%q, not %q", notes.Warnings, want)
+	}
+	if want := "a block of 3 or more"; !strings.Contains(string(text), want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
