@@ -28,7 +28,7 @@ func (n *place) defineRows() {
 	}
 	for i := range n.model.Program.Arrays {
 		a := &n.model.Program.Arrays[i]
-		if !named[a.Rows] {
+		if a.Rows == "" || !named[a.Rows] {
 			continue
 		}
 		if n.macros == nil {
