@@ -5,12 +5,16 @@ import (
 	"testing"
 
 	"polytune/codegen/mpi"
+	"polytune/internal/kerneltest"
+	"polytune/isl"
 	"polytune/schedule/command"
 )
 
 // What ranks cannot share is refused with what is wrong.
 func TestRefusedOnRanks(t *testing.T) {
 	imperfect := "for (int i = 0; i < n; i++) { x[i] = 1; for (int j = 0; j < m; j++) a[i][j] = x[i]; }"
+	written := "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i];\nfor (int i = 0; i < n - 2; i++) { for (int j = 1; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j]; a[i][0] = 1; }"
+	summed := "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + t; for (int i = 0; i < n; i++) y[0] += x[i]; }"
 	for _, c := range []struct{ name, region, commands, want string }{
 		{"statements between loops", imperfect, "ranks S0.i S1.j", "not right inside"},
 		{"a loop between", "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int l = 0; l < m; l++) a[j][i] = b[j][l];", "ranks S0.i S0.l", "\"S0.l\" is not right inside of \"S0.i\""},
@@ -22,9 +26,17 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"a message with values of others", blur, "ranks S0.i S1.i\nsend a[first - 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "has not the last value"},
 		{"a clause of another loop", blur, "ranks S0.i reduction(+:a)", "reduction(+:a)"},
 		{"a grid by hand", blur, "ranks S0.i S0.j S1.i S1.j\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i", "grid"},
+		{"a message that its sender overwrites", written, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "S2 writes elements of a that the message has, while it is under way"},
+		{"sums in ghost zones", summed, "ranks S0.i S1.i reduction(+:y)\nghost S0.t", "put together what they add up in \"c0_1.2\", which is inside of \"c0.1\""},
+		{"messages under way in ghost zones", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nghost S0.t", "nothing is told in front of"},
 	} {
 		g, unit := unitOf(t, c.region)
-		recipe, err := command.Parse(g.Model.Program, "original\n"+c.commands+"\n")
+		beginning := "original\n"
+		if strings.Contains(c.commands, "(+:y)") {
+			beginning = "reassociate\n" + beginning
+			g = kerneltest.AnalyzeIn(t, isl.NewContext(), g.Model.Program.Reassociated())
+		}
+		recipe, err := command.Parse(g.Model.Program, beginning+c.commands+"\n")
 		if err == nil {
 			_, _, err = mpi.Program(g, recipe, unit, mpi.Options{})
 		}
