@@ -14,6 +14,7 @@ import (
 	"text/template"
 
 	"polytune/codegen"
+	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -52,7 +53,7 @@ var runtime = sync.OnceValue(func() *template.Template { return template.Must(te
 func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) (text []byte, notes codegen.Notes, err error) {
 	err = g.Model.Context.Sound(func() (err error) {
 		text, notes, err = program(g, recipe, unit, o)
-		return err
+		return tooComplicated(err, g.Model.Program, recipe)
 	})
 	return text, notes, err
 }
@@ -145,6 +146,21 @@ func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
 			return &schedule.CommandError{Line: k + 1, Text: text, Err: hand.Err}
 		case isRefused && shares:
 			return &schedule.CommandError{Line: k + 1, Text: text, Err: refused}
+		}
+	}
+	return err
+}
+
+// tooComplicated is an error with the command of the recipe for which isl needs too long: zones of a grid
+// have many sides, and more with each step.
+func tooComplicated(err error, p *scop.Program, recipe schedule.Recipe) error {
+	if !isl.IsLimit(err) {
+		return err
+	}
+	for k, c := range recipe {
+		if _, is := c.(command.Ghost); is {
+			return &schedule.CommandError{Line: k + 1, Text: schedule.Text(c, p), Err: fmt.Errorf(
+				"what ranks compute again has too many sides: name a loop over tiles of fewer iterations, or have ranks share one loop of each nest and no grid: %w", err)}
 		}
 	}
 	return err

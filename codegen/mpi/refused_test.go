@@ -1,12 +1,14 @@
 package mpi_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"polytune/codegen/mpi"
 	"polytune/internal/kerneltest"
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/schedule/command"
 )
 
@@ -43,6 +45,21 @@ func TestRefusedOnRanks(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+// Ghost zones for which isl needs too long are refused by their line, as a question that is too hard.
+func TestTooComplicatedZones(t *testing.T) {
+	g, unit := unitOf(t, sweeps)
+	recipe, err := command.Parse(g.Model.Program, "original\ntile S0.t by 2 as tt tp\nranks S0.i S0.j S1.i S1.j\nghost tt\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const few = 300_000
+	exceeded := g.Model.Context.Within(few, func() { _, _, err = mpi.Program(g, recipe, unit, mpi.Options{}) })
+	var command *schedule.CommandError
+	if !exceeded || !isl.IsLimit(err) || !errors.As(err, &command) || command.Line != 4 || !strings.Contains(err.Error(), "too many sides") {
+		t.Errorf("exceeded: %t, %v", exceeded, err)
 	}
 }
 
