@@ -22,8 +22,8 @@ type Communication struct {
 
 // Operation is one of these.
 type Operation struct {
-	// Kind is allocate, free, copy, barrier, send, receive, or again, for instances of other ranks'
-	// rows that a rank computes, too.
+	// Kind is allocate, free, copy, barrier, send, receive, sum, for what ranks put together, or again,
+	// for instances of other ranks' rows that a rank computes, too.
 	Kind string `json:"kind"`
 	// Of is the buffer, or what is sent, and Text says more of it.
 	Of   string `json:"of,omitempty"`
@@ -104,6 +104,14 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 		add("barrier", "", m.String(), false)
 	case mark.Ranks:
 		w.tell(m.Loop, add)
+		if w.plan == nil {
+			return
+		}
+		for _, sum := range w.plan.Sums {
+			if sum.Behind == m.Loop {
+				add("sum", sum.Array.Spelling(), sum.Clause.String()+" "+sum.Points.SetTupleName(isl.DimOut, sum.Array.Name).String(), true)
+			}
+		}
 	case mark.Ghost:
 		w.tell(m.Loop, add)
 		if w.plan == nil {

@@ -26,7 +26,21 @@ var traced = []struct{ source, recipe string }{
 	{blur, "original\nranks bx.i by.i\nparallel bx.i\n"},
 	{jacobi, "original\nranks S0.i S1.i\nparallel S1.i\n"},
 	{jacobi, "original\ntile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\n"},
+	{summed, "reassociate\noriginal\nranks S0.i S1.i reduction(+:y)\n"},
 }
+
+const summed = `void summed(int n, double x[n], double y[1])
+{
+#pragma scop
+	for (int t = 0; t < n; t++) {
+		for (int i = 0; i < n; i++)
+			x[i] = x[i] + y[0];
+		for (int i = 0; i < n; i++)
+			y[0] += x[n - 1 - i];
+	}
+#pragma endscop
+}
+`
 
 // ranksTraced is the number of ranks that run programs for ranks, tracedSize what is known of sizes.
 const (

@@ -3,7 +3,7 @@ package loopir
 // Note is something that code does beside computing: what Layer IV of Tiramisu's paper has as
 // operations, and the instances between them.
 type Note struct {
-	// Kind is run, barrier, allocate, free, copy, back, send or receive.
+	// Kind is run, barrier, allocate, free, copy, back, send, receive or sum.
 	Kind string
 	// Of is the statement, the array or the memory.
 	Of string

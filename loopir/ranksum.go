@@ -21,6 +21,7 @@ func (m *Machine) rankSum(s *RankSum) {
 		}
 		return
 	}
+	m.note(Note{Kind: "sum", Of: s.Array.Name})
 	own, mail := make([]uint64, len(elements)), m.rank.mail
 	for k, t := range elements {
 		own[k] = m.memory.read(t)
