@@ -2,6 +2,7 @@ package device
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"polytune/loopir"
@@ -9,14 +10,18 @@ import (
 )
 
 // subscript is the value of a subscript. Sums and products of iterators, parameters and numbers are
-// computed in the numbers of kernels, of 32 or 64 bits: in memory is what has the same value in all
-// types. All else, such as the hash (i * 2654435761u) >> 28, is computed in the types of C.
+// computed in the numbers of kernels, of 32 or 64 bits: they have the same value in all types, since
+// they are within an array. All else, such as the hash (i * 2654435761u) >> 28, is computed in the
+// types of C.
 func (n *instances) subscript(e scop.Expr, r *loopir.Run) (scop.Expr, error) {
 	return n.value(e, r, n.isPlain(e, r, true))
 }
 
+// plainOperators are those whose results are the same in all types that are not unsigned.
+var plainOperators = []string{"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||"}
+
 // isPlain says whether an expression is made of iterators, parameters and numbers by sums and
-// products, or by quotients, too, where no type is unsigned.
+// products, or by quotients and conditions, too, where no type is unsigned.
 func (n *instances) isPlain(e scop.Expr, r *loopir.Run, mayBeUnsigned bool) bool {
 	switch e := e.(type) {
 	case *scop.Ref:
@@ -32,8 +37,10 @@ func (n *instances) isPlain(e scop.Expr, r *loopir.Run, mayBeUnsigned bool) bool
 	case *scop.Unary:
 		return (e.Operator == scop.Parentheses || e.Operator == "-" || e.Operator == "+") && n.isPlain(e.X, r, mayBeUnsigned)
 	case *scop.Binary:
-		mayBeUnsigned = mayBeUnsigned && !strings.Contains("/%", e.Operator)
-		return strings.Contains("+-*/%", e.Operator) && n.isPlain(e.X, r, mayBeUnsigned) && n.isPlain(e.Y, r, mayBeUnsigned)
+		mayBeUnsigned = mayBeUnsigned && strings.Contains("+-*", e.Operator)
+		return slices.Contains(plainOperators, e.Operator) && n.isPlain(e.X, r, mayBeUnsigned) && n.isPlain(e.Y, r, mayBeUnsigned)
+	case *scop.Select:
+		return n.isPlain(e.If, r, false) && n.isPlain(e.Then, r, false) && n.isPlain(e.Else, r, false)
 	}
 	return false
 }
