@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"polytune/device"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/schedule"
