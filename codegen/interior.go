@@ -28,6 +28,9 @@ const mostCopied = 64
 
 // interiors has such loops.
 func interiors(p *loopir.Program, e *Env) error {
+	if err := loopir.Rewrite(p.Code, withOwnRuns); err != nil {
+		return err
+	}
 	r := &rims{env: e}
 	if err := r.find(p.Code, nil); err != nil || len(r.found) == 0 {
 		return err
@@ -35,6 +38,14 @@ func interiors(p *loopir.Program, e *Env) error {
 	r.choose()
 	r.part(p.Code)
 	return nil
+}
+
+// withOwnRuns gives instances that are those of full tiles and of others a node in each place.
+func withOwnRuns(s loopir.Stmt) (loopir.Stmt, error) {
+	if run, is := s.(*loopir.Run); is {
+		return copied(run), nil
+	}
+	return s, nil
 }
 
 // bent is an instance whose subscripts bend.
@@ -149,36 +160,37 @@ func (t *fullTile) outsideShort(value linear, around []*loopir.For) (*loopir.For
 			continue
 		}
 		rest := value.plus(linear{loop.Var: 1}, -factor)
-		switch first, last, isShort := shortRange(loop); {
-		case loop.Once:
-			value = rest.plus(t.linearOf(loop.From), factor)
-		case !isShort:
+		length, isShort := lengthOf(loop)
+		if !isShort {
 			return loop, value
-		case factor > 0:
-			value = rest.plus(linear{"": first}, factor)
-		default:
-			value = rest.plus(linear{"": last}, factor)
+		}
+		if value = rest.plus(t.linearOf(loop.From), factor); factor < 0 {
+			value = value.plus(linear{"": length - 1}, factor)
 		}
 	}
 	return nil, value
 }
 
-// shortRange are the first and the last value of the variable of a loop that has few iterations, of
-// a constant number.
-func shortRange(loop *loopir.For) (first, last int64, isShort bool) {
-	condition := strict(loop.While)
-	isCounted := !loop.Once && isCanonical(condition, loop.Var) && condition.Is(isl.OpLt) && condition.Args[1].Kind == isl.AstInt && loop.From.Kind == isl.AstInt
-	if !isCounted || !loop.Step.IsInt(1) {
-		return 0, 0, false
+// lengthOf is the number of iterations of a loop, where it is constant and small.
+func lengthOf(loop *loopir.For) (length int64, isShort bool) {
+	if loop.Once {
+		return 1, true
 	}
-	first, last = loop.From.Value, condition.Args[1].Value-1
-	return first, last, last-first < shortLoop
+	if loop.From == nil || !isCanonical(loop.While, loop.Var) || !loop.Step.IsInt(1) {
+		return 0, false
+	}
+	t := &fullTile{opaque: map[string]*loopir.Expr{}}
+	iterations := t.linearOf(loop.While.Args[1]).plus(t.linearOf(loop.From), -1)
+	if loop.While.Is(isl.OpLe) {
+		iterations = iterations.plus(linear{"": 1}, 1)
+	}
+	return iterations[""], iterations.isConstant() && iterations[""] <= shortLoop
 }
 
 // isLong says whether a loop may have many iterations.
 func isLong(loop *loopir.For) bool {
-	_, _, isShort := shortRange(loop)
-	return !isShort && !loop.Once
+	_, isShort := lengthOf(loop)
+	return !isShort
 }
 
 // mayAsk says whether a loop may have a condition on its variable inside, or, as the innermost one,
