@@ -201,7 +201,17 @@ func mayAsk(loop *loopir.For, innermost bool, factor int64) bool {
 	}
 	isWhole := isCanonical(loop.While, loop.Var) && loop.Step.IsInt(1) && loop.From != nil
 	isAlone := loop.Threads == nil && !loop.Shared && !mark.Has[mark.Parallel](loop.Marks)
-	return !innermost || isWhole && isAlone && factor*factor == 1
+	return !innermost || isWhole && isAlone && factor*factor == 1 && loopsIn(loop.Body) <= 1
+}
+
+// loopsIn is the number of loops in some code. Compilers make no vectors of a loop around several.
+func loopsIn(code loopir.Code) (count int) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if _, is := s.(*loopir.For); is {
+			count++
+		}
+	})
+	return count
 }
 
 // mayBeTwice says whether some code may be there several times.
