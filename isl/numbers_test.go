@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -20,9 +21,11 @@ func onThread(calls <-chan func(), done chan<- struct{}) {
 	}
 }
 
-// residentPages are those of this process's memory that are in use.
+// residentPages are those of this process's memory that are in use, without what Go has not given
+// back yet.
 func residentPages(t *testing.T) (pages int) {
 	t.Helper()
+	debug.FreeOSMemory()
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		t.Skip("the memory of this process is not told: ", err)

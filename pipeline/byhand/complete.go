@@ -66,7 +66,7 @@ func (f *filling) completing(g *depend.Graph) transform.Options {
 	if !f.Target.IsOnDevice() {
 		return transform.OptionsOf(f.models, f.options)
 	}
-	options, refused := transform.DeviceOptionsOf(f.models, f.options), device.Refused(g.Model)
-	options.Device.Host = func(statement int) bool { return refused[statement] != "" }
+	options := transform.DeviceOptionsOf(f.models, f.options)
+	options.Device.Host = device.Refused(g.Model)
 	return options
 }
