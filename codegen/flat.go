@@ -258,7 +258,7 @@ func elementAlong(f *loopir.Flat, name, code string, place int) (element string,
 		subscripts = append(subscripts, strings.Trim(code[after+1:end-1], ctext.Blank))
 		after = end
 	}
-	shift, ok := shiftOf(subscripts[last-1], f.Outer)
+	shift, ok := shiftOf(f, subscripts[last-1])
 	if !ok || subscripts[last] != f.Inner {
 		return name, place
 	}
@@ -268,40 +268,43 @@ func elementAlong(f *loopir.Flat, name, code string, place int) (element string,
 		}
 	}
 	row := array.Element(append(subscripts[:last-1:last-1], "0", "0"))
-	switch shift *= f.Length; {
-	case shift > 0:
-		return fmt.Sprintf("(&%s)[%s + %d]", row, f.Outer, shift), after
-	case shift < 0:
-		return fmt.Sprintf("(&%s)[%s - %d]", row, f.Outer, -shift), after
-	}
-	return fmt.Sprintf("(&%s)[%s]", row, f.Outer), after
+	return fmt.Sprintf("(&%s)[%s%s]", row, f.Outer, shift), after
 }
 
-// shiftOf is the number that a subscript adds to a variable, such as -1 of "c1 - 1".
-func shiftOf(subscript, variable string) (shift int64, ok bool) {
-	rest, ok := strings.CutPrefix(subscript, variable)
+// shiftOf is what a subscript adds to the outer variable, such as "c1 - 1" and "c1 - first", along the
+// flat loop: " - 3" and " - 3L * first".
+func shiftOf(f *loopir.Flat, subscript string) (shift string, ok bool) {
+	number := int64(0)
+	rest, ok := strings.CutPrefix(subscript, f.Outer)
 	for ok {
 		if rest = strings.TrimLeft(rest, ctext.Blank); rest == "" {
-			return shift, true
+			return shift + signed(number*f.Length), true
 		}
-		sign := int64(1)
-		switch rest[0] {
-		case '-':
-			sign = -1
-		case '+':
-		default:
-			return 0, false
+		sign, word := rest[:1], ctext.WordAt(strings.TrimLeft(rest[1:], ctext.Blank), 0)
+		if sign != "+" && sign != "-" || word == "" || word == f.Outer || word == f.Inner {
+			return "", false
 		}
-		rest = strings.TrimLeft(rest[1:], ctext.Blank)
-		if rest == "" || !ctext.IsDigit(rest[0]) {
-			return 0, false
+		rest = strings.TrimLeft(rest[1:], ctext.Blank)[len(word):]
+		if !ctext.IsDigit(word[0]) {
+			shift += fmt.Sprintf(" %s %dL * %s", sign, f.Length, word)
+			continue
 		}
-		digits := ctext.WordAt(rest, 0)
-		value, err := strconv.ParseInt(digits, 10, 32)
-		if err != nil || len(digits) > 1 && digits[0] == '0' {
-			return 0, false
+		value, err := strconv.ParseInt(sign+word, 10, 32)
+		if err != nil || len(word) > 1 && word[0] == '0' {
+			return "", false
 		}
-		shift, rest = shift+sign*value, rest[len(digits):]
+		number += value
 	}
-	return 0, false
+	return "", false
+}
+
+// signed is a number behind a sum; nothing of 0.
+func signed(number int64) string {
+	switch {
+	case number > 0:
+		return fmt.Sprintf(" + %d", number)
+	case number < 0:
+		return fmt.Sprintf(" - %d", -number)
+	}
+	return ""
 }

@@ -23,7 +23,8 @@ type Pass struct {
 // marks of the schedule stand: it is made of isl's tree, full tiles get loops of constant lengths,
 // threads that run loops together, or through one as in a relay, get these, and code gets copies of
 // arrays, which may be tiles of layouts. Register blocks get buffers for what they read, and then
-// code of their own where they are full, and two loops over short rows become one. Behind nests no
+// code of their own where they are full, loops are parted where subscripts bend, and two loops over
+// short rows become one. Behind nests no
 // marks are left: loops have what these say, and threads may share the iterations of two together.
 // Then loops are written in vectors of our own, threads get copies of arrays in which they add up,
 // and loops that pay for several threads only sometimes are there twice. Arrays get memory, loops are
@@ -37,6 +38,7 @@ var Passes = []Pass{
 	{"copies", copyArrays},
 	{"pack", pack},
 	{"blocks", blocks},
+	{"interiors", interiors},
 	{"flat", flat},
 	{"nests", nests},
 	{"collapse", collapse},

@@ -116,7 +116,7 @@ func (n *instances) distance(subscript scop.Expr, origin *loopir.Expr, side mark
 	}
 	at := n.indexOf(subscript, r)
 	if at == nil {
-		text, err := n.value(subscript, r, true)
+		text, err := n.subscript(subscript, r)
 		return joined("/", joined("-", text, n.tree(first)), number(side.Stride)), err
 	}
 	for _, variables := range []map[string]*loopir.Expr{nil, n.turnsOf} {

@@ -226,7 +226,7 @@ func TestStatements(t *testing.T) {
 		"k[i] = (long long) k[i] % 3 + i;":    "k[c1] = (long) k[c1] % 3 + (int) c1;",
 		"a[i] = kernel[i] * half;":            "a[c1] = kernel_[c1] * half_;",
 		"q[i].x = q[i].y + q[i].k * o.x;":     "q_x[c1] = q_y[c1] + q_k[c1] * o_x;",
-		"a[i] = n + i / 2;":                   "a[c1] = n + (int) c1 / 2;",
+		"a[i] = n + i / 2;":                   "a[c1] = (int) n + (int) c1 / 2;",
 	} {
 		source := fmt.Sprintf(`#include <math.h>
 static struct { int k; double x, y; } q[50], o;
@@ -258,6 +258,47 @@ func TestDoubles(t *testing.T) {
 		}
 		if text := string(codeOf(t, file, device.OpenCL).Device); strings.Contains(text, "cl_khr_fp64") != want {
 			t.Errorf("%s: doubles are asked for: %v\n%s", value, !want, withoutHost(text))
+		}
+	}
+}
+
+// Parameters have their types of C in what is computed, and the numbers of kernels in subscripts
+// that are sums and products: n - 2 * n is a large number where n is unsigned, and n * 3000000000
+// needs 64 bits where n is long, whatever the numbers of the kernel are.
+func TestTypesOfParameters(t *testing.T) {
+	file, err := kerneltest.Parse("p.c", `enum kind { one, two };
+struct sizes { short k; };
+void p(unsigned m, long n, enum kind e, struct sizes *s, double *restrict a, long *restrict b, int *restrict c, int h[16], double o[restrict n][n]) {
+#pragma scop
+  for (unsigned i = 0; i < m; i++)
+    a[m - 1 - i] = (m - 2 * m) / 2 + i;
+  for (long i = 0; i < n; i++)
+    b[i] = n * 3000000000 - e;
+  for (int i = 0; i < s->k; i++)
+    c[i] = s->k / 2;
+  for (int i = 0; i < n; i++)
+    h[(i * 2654435761u) >> 28] += e - 2 < 0;
+  if (e > 0)
+    for (long i = 0; i < n; i++)
+      o[i][n - 1 - i] = 1;
+#pragma endscop
+}
+`, "parameters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(codeOf(t, file, device.CUDA).Device)
+	for _, want := range []string{
+		"] = ((unsigned int) m - 2 * (unsigned int) m) / 2 + (unsigned int) c",
+		"a[m - 1 - c",
+		"] = (long) n * 3000000000 - (unsigned int) e;",
+		"] = (short) s_k / 2;",
+		" * 2654435761u) >> 28] += (unsigned int) e - 2 < 0;",
+		"h[((int) c",
+		" - 1 - c",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, withoutHost(text))
 		}
 	}
 }

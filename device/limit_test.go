@@ -66,7 +66,7 @@ func codeWithin(g *depend.Graph, unit scop.Unit) error {
 	if err != nil {
 		return err
 	}
-	recipe, _, err := transform.OnDevice(g, space.Nest{partition}, transform.Options{Device: &transform.Device{Host: func(int) bool { return false }}})
+	recipe, _, err := transform.OnDevice(g, space.Nest{partition}, transform.Options{Device: &transform.Device{}})
 	if err != nil {
 		return err
 	}

@@ -188,14 +188,14 @@ func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (sco
 	if array := n.arrayOf(e); array != nil {
 		return n.element(array, e, r)
 	}
-	if strings.Trim(e.Selected, " ") != "" {
-		return nil, fmt.Errorf("devices do not have %s%s", e.Name, e.Selected)
-	}
+	spelling := spellingOf(e)
 	for _, parameter := range program.Parameters {
-		if program.Spelling(parameter) == e.Name {
-			n.named(parameter)
-			return name(deviceWord(parameter)), nil
+		if program.Spelling(parameter) == spelling {
+			return n.parameter(parameter, inSubscript)
 		}
+	}
+	if e.Selected != "" {
+		return nil, fmt.Errorf("devices do not have %s", spelling)
 	}
 	for _, argument := range program.Function.Arguments {
 		if argument.Name == e.Name && argument.Role != scop.Pointer && isType(argument.Type) {
@@ -204,6 +204,35 @@ func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (sco
 		}
 	}
 	return nil, fmt.Errorf("nobody knows what %s is on a device", e.Name)
+}
+
+// spellingOf is the text of a name with what is selected of it, subscripts that are no numbers left
+// out.
+func spellingOf(e *scop.Ref) string {
+	for _, subscript := range e.Subscripts {
+		if _, isNumber := subscript.(*scop.Number); !isNumber {
+			return e.Name + e.Selected
+		}
+	}
+	return textOf(e)
+}
+
+// parameter is the value of a parameter of the program: in a subscript that of kernels, elsewhere
+// one of its type in C, as large as it is.
+func (n *instances) parameter(parameter string, inSubscript bool) (scop.Expr, error) {
+	n.named(parameter)
+	value := name(deviceWord(parameter))
+	if inSubscript {
+		return value, nil
+	}
+	kind := n.parameterType(parameter)
+	if !isType(kind) {
+		return nil, fmt.Errorf("devices do not have the type %s of %s", kind, n.program.Spelling(parameter))
+	}
+	if n.measured != nil {
+		n.measured(value)
+	}
+	return &scop.Unary{Operator: "(" + typeName(kind) + ")", X: value}, nil
 }
 
 // arrayOf is the array that a name stands for, nil for none.
@@ -306,7 +335,7 @@ func deviceName(array *scop.Array) string { return deviceWord(array.Name) }
 func (n *instances) plain(e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
 	made := &scop.Ref{Name: e.Name, Loop: -1, Selected: e.Selected}
 	for _, subscript := range e.Subscripts {
-		s, err := n.value(subscript, r, true)
+		s, err := n.subscript(subscript, r)
 		if err != nil {
 			return nil, err
 		}
@@ -329,7 +358,7 @@ func (n *instances) flat(a *Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error
 	}
 	var subscripts []scop.Expr
 	for _, subscript := range e.Subscripts {
-		s, err := n.value(subscript, r, true)
+		s, err := n.subscript(subscript, r)
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,7 @@ func tried(t *testing.T, file *frontend.File, language device.Language) (device.
 	t.Helper()
 	g := kerneltest.Analyze(t, file.Regions[0].Program)
 	refused := device.Refused(g.Model)
-	recipe := recipeOf(t, g, &transform.Device{Host: func(s int) bool { return refused[s] != "" }})
+	recipe := recipeOf(t, g, &transform.Device{Host: refused})
 	return device.Program(g, recipe, file.Unit(&file.Regions[0]), language)
 }
 

@@ -112,16 +112,20 @@ func (s *transferSets) conditions(v fitting, elements *isl.Map, fit *isl.Set) {
 		whole = whole.Intersect(exact.Apply(s.moved(k)))
 	}
 	starts := s.places(s.steps(last, start, v.Count, v.Length)).IntersectParams(fit)
-	left := exact
-	for k := range v.Length {
-		left = left.Subtract(whole.Intersect(starts).Apply(s.moved(-k)))
-	}
-	v.If = s.condition(exact, among)
-	if none, err := left.IsEmpty(); err == nil && none {
-		v.If = loopir.Int(0)
+	v.If = loopir.Int(0)
+	if all, err := exact.Apply(s.startOf(start, v.Length)).IsSubset(whole); err != nil || !all {
+		v.If = s.condition(exact, among)
 	}
 	s.values[fmt.Sprint("tune_i", last)] = loopir.FirstSubscript()
 	v.Whole = s.condition(whole, starts)
+}
+
+// startOf relates pairs to those with the first subscript of the vector that they are in, of those
+// of a length from some subscript on.
+func (s *transferSets) startOf(first string, length int64) *isl.Map {
+	to, last := slices.Clone(s.subscripts), len(s.subscripts)-1
+	to[last] = fmt.Sprintf("%s + %d*floor((%s - (%s))/%d)", first, length, to[last], first, length)
+	return s.read(s.space() + " -> " + s.spaceOf(to))
 }
 
 // moved relates pairs to those whose last subscript is smaller by some number.

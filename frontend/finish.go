@@ -20,6 +20,12 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 			}
 			program.Spellings[p.name] = p.spelling
 		}
+		if kind := dataType(p.typ); kind != "int" {
+			if program.ParameterTypes == nil {
+				program.ParameterTypes = map[string]string{}
+			}
+			program.ParameterTypes[p.name] = kind
+		}
 	}
 	writer := &islWriter{parameters: program.Parameters}
 	program.Context = writer.context(append(x.knownFacts(), x.extentFacts()...))

@@ -135,10 +135,20 @@ func (u *unit) dataOf(name string, t cc.Type) scop.Argument {
 	return a
 }
 
-// dataType is the name of a type, that of the integers for an enumeration.
+// dataType is the name of a type, that of the integers for an enumeration: compilers take unsigned
+// int for one without negative constants (GCC's manual, "Structures, unions, enumerations, and
+// bit-fields"), the parser int.
 func dataType(t cc.Type) string {
-	if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType() != nil {
-		return typeName(e.UnderlyingType())
+	e, ok := t.(*cc.EnumType)
+	if !ok || e.UnderlyingType() == nil {
+		return typeName(t)
 	}
-	return typeName(t)
+	isNegative := func(c *cc.Enumerator) bool {
+		value, known := c.Value().(cc.Int64Value)
+		return !known || value < 0
+	}
+	if e.UnderlyingType().Kind() == cc.Int && !slices.ContainsFunc(e.Enumerators(), isNegative) {
+		return "unsigned int"
+	}
+	return typeName(e.UnderlyingType())
 }

@@ -41,7 +41,7 @@ double use(const int index[restrict n], enum color c, body *p)
     return scratch;
 }
 `
-	const want = `function double use(const int index[n], int c, body p[] float .mass double .at[0].x double .at[0].y double .at[1].x double .at[1].y short .tag[2][3])
+	const want = `function double use(const int index[n], unsigned int c, body p[] float .mass double .at[0].x double .at[0].y double .at[1].x double .at[1].y short .tag[2][3])
 variable int n size initialized
 variable int shift
 variable double a[40]
@@ -50,7 +50,7 @@ variable double rows[][7] pointer
 variable double placed[] pointer initialized
 variable const float inputs[] pointer
 variable body bodies[9] float .mass double .at[0].x double .at[0].y double .at[1].x double .at[1].y short .tag[2][3]
-variable int colors[4]
+variable unsigned int colors[4]
 variable struct chain links[2] double .value (its member next is a pointer)
 variable union mixed (its member i is a bit field, or shares its memory in a union)
 variable long outside unused

@@ -86,6 +86,12 @@ func (m *Map) Coalesce() *Map               { return m.ctx.mapOf(C.isl_map_coale
 func (m *Map) DetectEqualities() *Map       { return m.ctx.mapOf(C.isl_map_detect_equalities(m.take())) }
 func (m *Map) IsEmpty() (bool, error)       { return m.ctx.answer(C.isl_map_is_empty(m.ptr)) }
 func (m *Map) IsEqual(o *Map) (bool, error) { return m.ctx.answer(C.isl_map_is_equal(m.ptr, o.ptr)) }
+
+// PlainIsEqual says whether two maps are obviously the same; else they may be so, or not.
+func (m *Map) PlainIsEqual(o *Map) bool {
+	return C.isl_map_plain_is_equal(m.ptr, o.ptr) == C.isl_bool_true
+}
+
 func (m *Map) IsSubset(o *Map) (bool, error) {
 	return m.ctx.answer(C.isl_map_is_subset(m.ptr, o.ptr))
 }

@@ -106,6 +106,11 @@ func (n *ScheduleNode) PrefixScheduleUnionMap() *UnionMap {
 	return n.ctx.unionMap(C.isl_schedule_node_get_prefix_schedule_union_map(n.ptr))
 }
 
+// SubtreeScheduleUnionMap relates instances to their times below the node.
+func (n *ScheduleNode) SubtreeScheduleUnionMap() *UnionMap {
+	return n.ctx.unionMap(C.isl_schedule_node_get_subtree_schedule_union_map(n.ptr))
+}
+
 // ScheduleDepth is the number of members of the bands above the node.
 func (n *ScheduleNode) ScheduleDepth() int {
 	return n.ctx.size(C.isl_schedule_node_get_schedule_depth(n.ptr))

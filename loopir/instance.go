@@ -56,6 +56,9 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 	var writes []cell
 	var updates []bool
 	for k, r := range m.references[s.Name] {
+		if model.Straight != nil {
+			r = r.straight(model.Straight.Subscripts[k])
+		}
 		m.steps += len(r.functions) * functionSteps
 		t, happens := r.at(at, m.Known)
 		if !happens {

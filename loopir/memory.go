@@ -22,6 +22,8 @@ type reference struct {
 	parameters []int64
 	functions  []*function
 	all        bool
+	// rows are subscripts that are affine instead where the text is that of most instances.
+	rows map[int]scop.Row
 }
 
 // functionSteps is as how many references a subscript counts that isl has to find.
@@ -145,6 +147,10 @@ func (r *reference) at(iterators []int64, known Known) (t touched, happens bool)
 	}
 	element := make([]int64, len(r.functions))
 	for d, f := range r.functions {
+		if row, is := r.rows[d]; is {
+			element[d] = row.At(iterators, r.parameters)
+			continue
+		}
 		value, ok := f.at(iterators, known)
 		if !ok {
 			return t, false
@@ -152,6 +158,16 @@ func (r *reference) at(iterators []int64, known Known) (t touched, happens bool)
 		element[d] = value
 	}
 	return touched{array: r.array, element: elementOf(element)}, true
+}
+
+// straight is the reference with some affine subscripts, whatever those of its relation are there.
+func (r *reference) straight(rows map[int]scop.Row) *reference {
+	if len(rows) == 0 {
+		return r
+	}
+	made := *r
+	made.rows = rows
+	return &made
 }
 
 func (r *reference) affine(iterators []int64) []int64 {

@@ -32,6 +32,8 @@ type StatementModel struct {
 	Schedule *isl.Map
 	// Accesses are in the order of Statement.Accesses.
 	Accesses []*isl.Map
+	// Straight says that the text is that of most instances, nil that it is that of all.
+	Straight *Straight
 	// Times are, for each loop, an affine expression that grows as the loop
 	// advances: the iterator, or for a loop that counts down its start minus
 	// the iterator, so that both begin at the loop's first iteration. Where no

@@ -27,6 +27,8 @@ type Program struct {
 	// Spellings are the C expressions of the parameters whose name is not
 	// that already: "s_n" may stand for s->n, "max_1" for max.
 	Spellings map[string]string
+	// ParameterTypes are the C types of the parameters that are no int.
+	ParameterTypes map[string]string
 	// Context is an isl set over the parameters alone: what is known about
 	// their values, such as "[N] -> { : N >= 0 }".
 	Context string

@@ -13,9 +13,9 @@ type splice struct {
 	at, length int
 }
 
-// spliced is the statement with others in the place of some references, to a renamable array, and
-// everything else where it is in the text then.
-func (s Statement) spliced(others map[*Ref]*Ref) Statement {
+// spliced is the statement with others in the place of some references, to the renamable array of
+// that name, and everything else where it is in the text then.
+func (s Statement) spliced(others map[*Ref]*Ref, name string) Statement {
 	var source strings.Builder
 	var splices []splice
 	var uses []Use
@@ -28,7 +28,7 @@ func (s Statement) spliced(others map[*Ref]*Ref) Statement {
 		value := w.write(others[ref], tightest)
 		at := source.Len()
 		written[ref] = change(value, func(p Place) Place { return Place{p.Start + at, p.End + at} }, func(*Ref) Expr { return nil })
-		mentions = append(mentions, Mention{at, others[ref].Name})
+		mentions = append(mentions, Mention{at, name})
 		for _, use := range w.uses {
 			use.Offset += at
 			uses = append(uses, use)

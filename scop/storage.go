@@ -152,7 +152,7 @@ func (p *Program) Store(s Storage, relations map[int]map[int]string, place func(
 		for _, r := range references {
 			others[r] = s.element(place(r.Subscripts))
 		}
-		q.Statements[k] = p.Statements[k].spliced(others)
+		q.Statements[k] = p.Statements[k].spliced(others, s.Name)
 		q.Statements[k].Accesses = slices.Clone(q.Statements[k].Accesses)
 		for a, relation := range own {
 			q.Statements[k].Accesses[a].Array, q.Statements[k].Accesses[a].Relation = s.Name, relation

@@ -45,6 +45,10 @@ func completeClass(g *depend.Graph, recipe schedule.Recipe, options Options, sai
 			return nil, err
 		}
 		c := &completion{planner: &planner{graph: g, options: options, purpose: ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
+		if options.Device != nil {
+			err := c.onDevice(n)
+			return c.recipe, err
+		}
 		start := setting{found: map[int][][]int64{}, active: c.dependencesOf(n.Statements)}
 		if err := c.node(n, start, options.NoParallel); err != nil {
 			return nil, err

@@ -24,8 +24,8 @@ type Device struct {
 	MostShared int64
 	// Unroll has the iterations of a thread unrolled.
 	Unroll bool
-	// Host says which statements the device cannot run.
-	Host func(statement int) bool
+	// Host says of the statements that the device cannot run, by their numbers, why.
+	Host map[int]string
 }
 
 // mostShared is the number of bytes of shared memory of a block.
@@ -109,7 +109,18 @@ type deviceMapper struct {
 
 // onHost says whether the device cannot run one of the statements.
 func (m *deviceMapper) onHost(statements []int) bool {
-	return m.device.Host != nil && slices.ContainsFunc(statements, m.device.Host)
+	return slices.ContainsFunc(statements, func(s int) bool { return m.device.Host[s] != "" })
+}
+
+// runsAll is an error that names the first of some statements that the device cannot run; nil where
+// it runs them all.
+func (m *deviceMapper) runsAll(statements []int) error {
+	for _, s := range statements {
+		if reason := m.device.Host[s]; reason != "" {
+			return noStencil("the device cannot run %s: %s", m.graph.Model.Statements[s].Spelling(), reason)
+		}
+	}
+	return nil
 }
 
 // node maps the loops of a plan, between whose statements the dependences are active. It says

@@ -45,6 +45,30 @@ func DeviceAxes() []variant.Axis {
 	}
 }
 
+// DeviceCompletionAxes are those by which the models complete a recipe whose kernels share so many
+// loops at most.
+func DeviceCompletionAxes(loops int) (axes []variant.Axis, constraints []variant.Constraint) {
+	if loops == 0 {
+		return nil, nil
+	}
+	for _, a := range DeviceAxes() {
+		switch a.Name {
+		case MapAxis, rowsAxis, unrollAxis:
+			a.When = nil
+		case workAxis:
+			a.When = variant.Not(Mapped)
+		default:
+			continue
+		}
+		axes = append(axes, a)
+	}
+	sizes, constraints := DeviceSizeAxes(loops)
+	return append(axes, sizes...), constraints
+}
+
+// MostShared is how many loops blocks and threads share at most.
+const MostShared = maxShared
+
 // DeviceSizeAxes are the sizes of blocks and the numbers of their threads when the axis "map" says
 // "sizes": "block.1" and "threads.1" are those of the outermost of so many loops that a block
 // shares, and x is the last; kernels of fewer loops have those of the last ones. They are part of a

@@ -109,9 +109,7 @@ func (s *shapeReport) check(shape stencilShape) error {
 // shaped gives a class a shape on a device; done is false where it can have none.
 func (m *deviceMapper) shaped(shape stencilShape, class *schedule.Node, active []*depend.Dependence) (done bool, err error) {
 	before := len(m.recipe)
-	if m.onHost(class.Statements) {
-		err = noStencil("the device cannot run all of %s", m.names(class.Statements))
-	} else {
+	if err = m.runsAll(class.Statements); err == nil {
 		err = m.withTiles(shape, class, active)
 	}
 	if done, err = m.shapes.add(err); !done {

@@ -189,6 +189,11 @@ func TestHexagonsOnThreads(t *testing.T) {
 	if _, err := TransformNest(g, space.Nest{{0, 0}}, Options{Stencil: Stencil{Shape: HexagonShape}}); err == nil || !strings.Contains(err.Error(), "there are no hexagonal tiles") {
 		t.Errorf("gemm: %v", err)
 	}
+	stays := &Device{Host: map[int]string{1: "it is no expression"}}
+	jacobi := kerneltest.Graph(t, "polybench/jacobi-2d")
+	if _, _, err := OnDevice(jacobi, space.Nest{{0, 0}}, Options{Stencil: Stencil{Shape: HexagonShape}, Device: stays}); err == nil || !strings.Contains(err.Error(), "the device cannot run S1: it is no expression") {
+		t.Errorf("a statement of the host: %v", err)
+	}
 }
 
 // Tiles that store early do so for the arrays that they write, and those of columns have one thread

@@ -289,7 +289,7 @@ func (p *planner) inWords(d *depend.Dependence) string {
 		access := program.Statements[statement].Accesses[place]
 		text := schedule.ReferenceText(program, statement, place)
 		if text == "" {
-			text = access.Array
+			text = program.Written(&p.graph.Model.Statements[statement], place)
 		}
 		return fmt.Sprintf("%s in %s (line %d)", text, program.Statements[statement].Spelling(), access.Line)
 	}

@@ -70,7 +70,7 @@ func TestStencilOf(t *testing.T) {
 		{"double A[2][2 * N]", "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) A[(t + 1) % 2][i] = A[t % 2][i] + A[t % 2][2 * N - 1 - i]; for (int i = N; i < 2 * N; i++) A[(t + 1) % 2][i] = A[t % 2][2 * N - i]; }",
 			"t, i; t, -i + 2N - 1: [1 1]"},
 		{"double A[2][2 * N]", "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) A[(t + 1) % 2][i] = A[t % 2][i + N] + A[t % 2][2 * N - 1 - i]; for (int i = N; i < 2 * N; i++) A[(t + 1) % 2][i] = A[t % 2][i]; }",
-			"no number bounds how far this goes in space for each step of time: the WAR dependence of A in S1 (line 4) on A in S0 (line 4)"},
+			"no number bounds how far this goes in space for each step of time: the WAR dependence of A[(t + 1) % 2][i] in S1 (line 4) on A[t % 2][i + N] in S0 (line 4)"},
 		// Statements that do not depend on each other in a step have the same time.
 		{"double A[T + 1][N], double B[T + 1][N], double C[T + 1][N]", loops + "{ A[t + 1][i] = C[t][i - 1]; B[t + 1][i] = C[t][i + 1]; C[t + 1][i] = A[t + 1][i] + B[t + 1][i]; }",
 			"2t, i; 2t, i; 2t + 1, i: [1 1]"},
@@ -92,6 +92,7 @@ func TestStencilOf(t *testing.T) {
 		{"double A[N]", loops + "A[i] = A[i - 1] + A[i + 1];", "in one iteration of the outermost loop, which has to carry all dependences, there is the RAW dependence of A[i-1] in S0 (line 4) on A[i] in S0 (line 4)"},
 		{two, loops + "{ B[i] = A[i - 1]; A[i] = B[i]; }", "{S0} depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is the RAW dependence of A[i-1] in S0 (line 4) on A[i] in S1 (line 4)"},
 		{"double A[T][N]", loops + "A[t][i] = A[t][i - 4];", "in one iteration of the outermost loop, which has to carry all dependences, there is the RAW dependence of A[t][i-4] in S0 (line 4) on A[t][i] in S0 (line 4)"},
+		{"double A[2][N]", loops + "A[(t + 1) % 2][i] = A[t % 2][i] + A[(t + 1) % 2][i - 1];", "in one iteration of the outermost loop, which has to carry all dependences, there is the RAW dependence of A[(t + 1) % 2][i - 1] in S0 (line 4) on A[(t + 1) % 2][i] in S0 (line 4)"},
 		// Distances that grow with the size.
 		{two, "for (int t = 0; t < T; t++) { for (int i = 0; i < N; i++) B[i] = A[N - 1 - i]; for (int i = 0; i < N; i++) A[i] = B[i]; }", "no number bounds how far this goes in space for each step of time: the WAR dependence of A[i] in S1 (line 4) on A[N-1-i] in S0 (line 4)"},
 		{"double A[T + 1][N]", "for (int t = 0; t < T; t++) for (int i = 0; i < N / 2; i++) A[t + 1][i] = A[t][2 * i];", "no number bounds how far this goes in space for each step of time: the RAW dependence of A[t][2*i] in S0 (line 4) on A[t+1][i] in S0 (line 4)"},

@@ -17,6 +17,7 @@ import (
 	"polytune/runner"
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/target"
 	"polytune/target/gpu"
@@ -174,7 +175,7 @@ func (s *subject) compareOn(on gpu.Target, devices []runner.Device, code target.
 		if !slices.Contains(s.layout.Sizes, size) {
 			continue
 		}
-		request := runner.RunRequest{Params: map[string]int{"N": size.N, "M": size.M}, Threads: 1, Limit: settings.Limits.Run(0)}
+		request := runner.RunRequest{Params: asSpelled(s.target.Unit.Program, size), Threads: 1, Limit: settings.Limits.Run(0)}
 		want, got := filepath.Join(builder.Work(), "want"), filepath.Join(builder.Work(), "got")
 		if err := runner.Dump(context.Background(), original, request, want); err != nil {
 			return err
@@ -190,4 +191,14 @@ func (s *subject) compareOn(on gpu.Target, devices []runner.Device, code target.
 		}
 	}
 	return nil
+}
+
+// asSpelled are the values of a program's parameters at a size, by their names in C: N, and D[0] for
+// an element that nothing changes, which drivers set.
+func asSpelled(p *scop.Program, size randomprogram.Size) map[string]int {
+	values := map[string]int{}
+	for name, value := range parametersAt(p, size) {
+		values[p.Spelling(name)] = int(value)
+	}
+	return values
 }

@@ -299,3 +299,20 @@ func TestRandomRanks(t *testing.T) {
 		t.Errorf("%d variants on ranks, %d refused, %d too slow: too few to tell anything", r.Ranks, r.RefusedRanks, r.Slow)
 	}
 }
+
+// Drivers get a value for each size and each element that is a parameter, by its name in C.
+func TestSizesOnDevices(t *testing.T) {
+	p, _, err := load(filepath.Join("testdata", "programs", "dependences-676669085379.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := asSpelled(subjectOf(t, p).target.Unit.Program, randomprogram.Size{N: 5, M: 7})
+	for name, value := range values {
+		if want, isSize := map[string]int{"N": 5, "M": 7}[name]; isSize && value != want || !isSize && (name != "D[0]" || value != 1) {
+			t.Errorf("%s is %d", name, value)
+		}
+	}
+	if _, has := values["D[0]"]; !has {
+		t.Errorf("%v lacks D[0]", values)
+	}
+}

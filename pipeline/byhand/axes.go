@@ -61,12 +61,16 @@ func about(line schedule.Line) string { return fmt.Sprintf("a number in line %d"
 // change something, with the values that choices fix, and what that ties; none for recipes that the
 // models do not complete.
 func (r *Recipe) CompletionAxes(ctx context.Context, t *pipeline.Target, fixed Choices, options transform.Options) (axes []variants.Axis, ties []variants.Constraint, err error) {
-	if r.Script.Complete == 0 || t.IsOnDevice() {
+	if r.Script.Complete == 0 {
 		return nil, nil, nil
 	}
 	filled, err := r.Fill(ctx, t, Choices{Holes: fixed.Holes}, options)
 	if err != nil {
 		return nil, nil, err
+	}
+	if t.IsOnDevice() {
+		axes, ties = transform.DeviceCompletionAxes(transform.SharedLoops(filled.Added))
+		return axes, append(ties, fixedBy(axes, fixed)...), nil
 	}
 	probed := map[string][]schedule.Recipe{}
 	for axis, text := range transform.Probes {
@@ -88,6 +92,11 @@ func (r *Recipe) CompletionAxes(ctx context.Context, t *pipeline.Target, fixed C
 	if !slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
 		axes = slices.DeleteFunc(axes, func(a variants.Axis) bool { return a.When != nil })
 	}
+	return axes, fixedBy(axes, fixed), nil
+}
+
+// fixedBy gives axes the values that choices fix, and ties them to these.
+func fixedBy(axes []variants.Axis, fixed Choices) (ties []variants.Constraint) {
 	for k, a := range axes {
 		value, isFixed := fixed.Models[a.Name]
 		if isFixed {
@@ -95,20 +104,34 @@ func (r *Recipe) CompletionAxes(ctx context.Context, t *pipeline.Target, fixed C
 			ties = append(ties, variants.Constraint{About: a.Name + " is chosen", Condition: variants.Is(a.Name, value)})
 		}
 	}
-	return axes, ties, nil
+	return ties
 }
 
 // mostTiled is the number of loops of a band of which a setting may say the sizes of tiles.
 const mostTiled = 8
 
-// completions are all axes of what the models make of what recipes leave open.
-var completions = func() *variants.Model {
-	m, err := variants.New(slices.Concat(transform.Axes(), transform.SizeAxes(mostTiled)), nil)
+// completions are all axes of what the models make of what recipes leave open, deviceCompletions
+// those for devices.
+var (
+	completions       = modelOf(slices.Concat(transform.Axes(), transform.SizeAxes(mostTiled)), nil)
+	deviceCompletions = modelOf(transform.DeviceCompletionAxes(transform.MostShared))
+)
+
+func modelOf(axes []variants.Axis, constraints []variants.Constraint) *variants.Model {
+	m, err := variants.New(axes, constraints)
 	if err != nil {
 		panic(err)
 	}
 	return m
-}()
+}
+
+// completionsFor are those for a target.
+func completionsFor(t *pipeline.Target) *variants.Model {
+	if t.IsOnDevice() {
+		return deviceCompletions
+	}
+	return completions
+}
 
 // Choose adds the choice that the value of an axis is.
 func (c *Choices) Choose(axis string, value variants.Value) {

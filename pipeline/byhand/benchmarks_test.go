@@ -44,8 +44,8 @@ func TestSchedulesByHand(t *testing.T) {
 	}
 }
 
-// set is a set of two numbers in a recipe, of which the machine decides.
-var set = regexp.MustCompile(`\{(\d+),(\d+)\}`)
+// set is a set of numbers in a recipe, of which the machine decides.
+var set = regexp.MustCompile(`\{(\d+),(\d+)(?:,\d+)*\}`)
 
 // prove proves a recipe without holes.
 func prove(t *testing.T, g *depend.Graph, text string) {

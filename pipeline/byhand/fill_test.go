@@ -95,7 +95,7 @@ func TestFilling(t *testing.T) {
 			continue
 		}
 		target := targetOf(t, test.source)
-		choices, err := r.ParseChoices(test.choices)
+		choices, err := r.ParseChoices(target, test.choices)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,8 +171,9 @@ func TestBadChoices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"tile=narrow", "wide=tile", "hole.1=8"} {
-		if choices, err := completed.ParseChoices(text); err == nil {
+	target := targetOf(t, product)
+	for _, text := range []string{"tile=narrow", "wide=tile", "hole.1=8", "map=sizes"} {
+		if choices, err := completed.ParseChoices(target, text); err == nil {
 			t.Errorf("%s: %v", text, choices)
 		}
 	}
@@ -182,7 +183,7 @@ func TestBadChoices(t *testing.T) {
 		"hole.1=9":  "hole 1 of r has the values 8 16, not 9",
 		"hole.1":    `"hole.1" is no choice for a hole of r; write hole.1=32`,
 	} {
-		if _, err := r.ParseChoices(text); err == nil || err.Error() != want {
+		if _, err := r.ParseChoices(target, text); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, not %s", text, err, want)
 		}
 	}

@@ -164,8 +164,8 @@ const holePrefix = "hole."
 func holeName(number int) string { return holePrefix + strconv.Itoa(number) }
 
 // ParseChoices reads choices: hole.1=32 hole.2=4, with blanks or commas between them. Where the
-// models complete the recipe, there may be values of their axes, too: tile=wide.
-func (r *Recipe) ParseChoices(text string) (Choices, error) {
+// models complete the recipe, there may be values of their axes for the target, too: tile=wide.
+func (r *Recipe) ParseChoices(t *pipeline.Target, text string) (Choices, error) {
 	choices := Choices{Holes: map[int]int64{}, Models: variants.Setting{}}
 	var models []string
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' }) {
@@ -189,7 +189,7 @@ func (r *Recipe) ParseChoices(text string) (Choices, error) {
 		}
 		choices.Holes[hole] = chosen
 	}
-	setting, err := completions.Parse(strings.Join(models, " "))
+	setting, err := completionsFor(t).Parse(strings.Join(models, " "))
 	for _, word := range models {
 		if axis, _, _ := strings.Cut(word, "="); err == nil {
 			choices.Models[axis] = setting[axis]
@@ -223,7 +223,7 @@ func For(ctx context.Context, file File, choices string, t *pipeline.Target, opt
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := r.ParseChoices(choices)
+	chosen, err := r.ParseChoices(t, choices)
 	if err != nil {
 		return nil, usage.Mistake(fmt.Errorf("a recipe says everything that --point could, but for its holes; leave out one of --recipe and --point: %w", err))
 	}

@@ -67,7 +67,7 @@ func ReadByHand(ctx context.Context, t *pipeline.Target, files []byhand.File, fi
 		if err != nil {
 			return nil, err
 		}
-		choices, err := read.ParseChoices(fixed)
+		choices, err := read.ParseChoices(t, fixed)
 		if err != nil {
 			failed = err
 		}

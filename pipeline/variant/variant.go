@@ -121,8 +121,8 @@ func withHost(mapping *transform.Device, g *depend.Graph) *transform.Device {
 	if mapping == nil {
 		mapping = &transform.Device{}
 	}
-	completed, refused := *mapping, device.Refused(g.Model)
-	completed.Host = func(statement int) bool { return refused[statement] != "" }
+	completed := *mapping
+	completed.Host = device.Refused(g.Model)
 	return &completed
 }
 

@@ -31,6 +31,36 @@ const matmul = `void matmul(int N, double C[N][N], double A[N][N], double B[N][N
 }
 `
 
+const gemm = `void gemm(int NI, int NJ, int NK, double alpha, double beta, double C[NI][NJ], double A[NI][NK], double B[NK][NJ])
+{
+    int i, j, k;
+#pragma scop
+    for (i = 0; i < NI; i++) {
+        for (j = 0; j < NJ; j++)
+            C[i][j] *= beta;
+        for (k = 0; k < NK; k++)
+            for (j = 0; j < NJ; j++)
+                C[i][j] += alpha * A[i][k] * B[k][j];
+    }
+#pragma endscop
+}
+`
+
+const grouped = `void grouped(int N, int M, double A[N][M], double x[N], double y[N])
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < N; i++) {
+        for (j = 0; j < M; j++)
+            A[i][j] += 1;
+        x[i] *= 2;
+        y[i] = x[i];
+        x[i] = y[i] + 1;
+    }
+#pragma endscop
+}
+`
+
 const blur = `void blur(int N, double a[N + 2], double b[N + 2])
 {
 #pragma scop
@@ -93,6 +123,8 @@ func TestCommands(t *testing.T) {
 		{"Pluto's tiles", matmul, read("matmul.scop"), "schedule { S0[i, j, k] -> [(floor((i)/32)), (floor((j)/32)), (floor((k)/32)), (i), (k), (j)] }\ntry parallel c0.1t\ntry vectorize c0.6"},
 		{"dimensions that exist, and unions", blur, read("blur.scop"), "schedule { S0[i] -> [(0), (floor((i)/32)), (i)]; S1[i] -> [(1), (i), (0)] }"},
 		{"PPCG's tree", matmul, read("matmul.yaml"), "schedule { S0[i, j, k] -> [(i), (j), (k)] }\ntry parallel c0.1"},
+		{"what PPCG 0.08.4 saved with --save-schedule", gemm, read("gemm-ppcg.yaml"), "schedule { S0[i, j] -> [(i), (j), (0), (0)]; S1[i, k, j] -> [(i), (j), (k), (1)] }\ntry parallel c0.1"},
+		{"statements that PPCG has grouped", grouped, read("grouped-ppcg.yaml"), "schedule { S0[i, j] -> [(0), (i), (j)]; S1[i] -> [(1), (i), (0)]; S2[i] -> [(1), (i), (1)]; S3[i] -> [(1), (i), (2)] }\ntry parallel c0.1\ntry parallel c1.1"},
 		{"a tree in one line", matmul, `{ domain: "[N] -> { S0[i, j, k] : 0 <= i, j, k < N }", child: { schedule: "[{ S0[i, j, k] -> [(k)] }, { S0[i, j, k] -> [(j)] }, { S0[i, j, k] -> [(i)] }]" } }`, "schedule { S0[i, j, k] -> [(k), (j), (i)] }"},
 		{"a tree in one long line", matmul, `{ domain: "[N] -> { S0[i, j, k] : 0 <= i, j, k < N }", child: ` + strings.Repeat(`{ mark: "something that takes room", child: `, 100) + `{ schedule: "[{ S0[i, j, k] -> [(k)] }, { S0[i, j, k] -> [(j)] }, { S0[i, j, k] -> [(i)] }]" }` + strings.Repeat(" }", 101), "schedule { S0[i, j, k] -> [(k), (j), (i)] }"},
 		{"a union map", blur, "{ S0[i] -> [0, i]; S1[i] -> [1, i] }", "schedule { S0[i] -> [(0), (i)]; S1[i] -> [(1), (i)] }"},
@@ -138,6 +170,8 @@ func TestBadSchedules(t *testing.T) {
 		{"a band at the top", "schedule: \"[{ S0[i] -> [(i)] }]\"\n", "line 1: this is no schedule: "},
 		{"an unknown key", "domain: \"{ S0[i] }\"\nkid:\n  mark: \"a\"\n", `line 2: "kid" is not read there; nodes are `},
 		{"a mark without a child", "domain: \"{ S0[i] }\"\nchild:\n  mark: \"a\"\n", "line 3: the node mark has no child"},
+		{"a contraction alone", "domain: \"{ S0[i] }\"\nchild:\n  contraction: \"{ A[i] -> S0[i] }\"\n  child:\n    mark: \"a\"\n", "line 3: beside contraction stands expansion"},
+		{"an expansion that is none", "domain: \"{ S0[i] }\"\nchild:\n  contraction: \"{ A[i] -> S0[i] }\"\n  expansion: \"{ S0[i] }\"\n  child:\n    mark: \"a\"\n", "line 4: isl cannot read what is behind expansion: "},
 		{"a sequence of bands", "domain: \"{ S0[i] }\"\nchild:\n  sequence:\n  - schedule: \"[{ S0[i] -> [(i)] }]\"\n", "line 4: a node schedule stands where filter is expected"},
 		{"an empty sequence", "domain: \"{ S0[i] }\"\nchild:\n  sequence: []\n", "line 3: behind sequence stands a list of nodes filter"},
 		{"too many nodes", `{ domain: "{ S0[i] }", child: ` + strings.Repeat(`{ mark: "a", child: `, 600) + strings.Repeat("}", 601), "line 1: more than 500 nodes stand below each other"},
@@ -333,7 +367,7 @@ func TestBeginning(t *testing.T) {
 
 // FuzzParse looks for texts that the reader panics at, or makes commands of that cannot be read.
 func FuzzParse(f *testing.F) {
-	for _, name := range []string{"matmul.scop", "matmul.yaml", "blur.scop"} {
+	for _, name := range []string{"matmul.scop", "matmul.yaml", "blur.scop", "grouped-ppcg.yaml"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)

@@ -77,14 +77,14 @@ func numbered(name string) (prefix, number string) {
 
 // fromTree reads a schedule tree.
 func fromTree(c *isl.Context, text string) (*Schedule, error) {
-	tree, err := readTree(c, text)
+	tree, expansions, err := readTree(c, text)
 	if err != nil {
 		return nil, err
 	}
-	s := ofUnion(tree.Map().IntersectDomain(tree.Domain()), text)
+	s := ofUnion(tree.Map().IntersectDomain(expansions.of(tree.Domain())), text)
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	s.readWays(tree.Root(), 0, way{})
+	s.readWays(tree.Root(), 0, way{}, expansions)
 	return s, c.Err()
 }

@@ -19,6 +19,8 @@ type treeReader struct {
 	text    strings.Builder
 	// depth is the number of nodes around the present one.
 	depth int
+	// expansions are those of the nodes so far: PPCG groups statements.
+	expansions expansions
 }
 
 // nodes are the kinds of nodes by their first key: what their text has to be read as, and whether
@@ -34,25 +36,47 @@ var nodes = map[string]struct {
 	"mark":     {needsChild: true, isInside: true},
 	"context":  {reads: readSet, needsChild: true, isInside: true},
 	"guard":    {reads: readSet, needsChild: true, isInside: true},
+	// A contraction has the expansion beside it.
+	"contraction": {reads: readMaps, needsChild: true, isInside: true},
 }
 
 func readSets(c *isl.Context, text string) { c.ReadUnionSet(text) }
 func readSet(c *isl.Context, text string)  { c.ReadSet(text) }
+func readMaps(c *isl.Context, text string) { c.ReadUnionMap(text) }
 
-// readTree reads a schedule tree.
-func readTree(c *isl.Context, text string) (*isl.Schedule, error) {
+// expansions relate instances of a tree that stand for several to these, outer ones first.
+type expansions []*isl.UnionMap
+
+// readTree reads a schedule tree, and what some of its instances stand for.
+func readTree(c *isl.Context, text string) (*isl.Schedule, expansions, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
-		return nil, yamlError(err)
+		return nil, nil, yamlError(err)
 	}
 	if len(document.Content) != 1 {
-		return nil, &Error{1, "the file has no schedule tree"}
+		return nil, nil, &Error{1, "the file has no schedule tree"}
 	}
 	r := &treeReader{context: c}
 	if err := r.node(document.Content[0], "domain"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return c.ReadSchedule(r.text.String()), c.Err()
+	return c.ReadSchedule(r.text.String()), r.expansions, c.Err()
+}
+
+// of are instances with those in the place of some that these stand for.
+func (e expansions) of(instances *isl.UnionSet) *isl.UnionSet {
+	for _, expansion := range e {
+		others := instances.Subtract(expansion.Domain())
+		for _, set := range instances.Sets() {
+			for _, to := range expansion.Maps() {
+				if to.TupleName(isl.DimIn) == set.TupleName() {
+					others = others.Union(set.Apply(to).ToUnionSet())
+				}
+			}
+		}
+		instances = others
+	}
+	return instances
 }
 
 // yamlLine is how the library says where a text is no YAML.
@@ -96,7 +120,7 @@ func (r *treeReader) node(n *yaml.Node, want string) error {
 		case kind != "" && slices.Contains(propertiesOf[kind], key):
 		case kind != "" && key == "child" && kind != "sequence" && kind != "set":
 		default:
-			return &Error{n.Content[k].Line, fmt.Sprintf("%q is not read there; nodes are domain, context, guard, filter, mark, schedule, sequence and set, with a child below", shortened(key))}
+			return &Error{n.Content[k].Line, fmt.Sprintf("%q is not read there; nodes are domain, context, guard, filter, mark, schedule, contraction, sequence and set, with a child below", shortened(key))}
 		}
 	}
 	switch {
@@ -116,7 +140,7 @@ func (r *treeReader) node(n *yaml.Node, want string) error {
 }
 
 // propertiesOf are the keys of nodes beside the first and the child.
-var propertiesOf = map[string][]string{"schedule": {"permutable", "coincident", "options"}}
+var propertiesOf = map[string][]string{"schedule": {"permutable", "coincident", "options"}, "contraction": {"expansion"}}
 
 // inside writes what a node has.
 func (r *treeReader) inside(n *yaml.Node, kind string, values map[string]*yaml.Node) error {
@@ -131,6 +155,11 @@ func (r *treeReader) inside(n *yaml.Node, kind string, values map[string]*yaml.N
 			return err
 		}
 	}
+	if kind == "contraction" {
+		if err := r.expansion(n, values["expansion"]); err != nil {
+			return err
+		}
+	}
 	child := values["child"]
 	if child == nil {
 		if nodes[kind].needsChild {
@@ -142,14 +171,31 @@ func (r *treeReader) inside(n *yaml.Node, kind string, values map[string]*yaml.N
 	return r.node(child, "")
 }
 
-// value writes what is behind the first key of a node.
+// expansion writes what instances stand for, behind which of them stands for which.
+func (r *treeReader) expansion(n, value *yaml.Node) error {
+	if value == nil {
+		return &Error{n.Line, "beside contraction stands expansion, which relates instances to those that they stand for"}
+	}
+	r.text.WriteString(", ")
+	if err := r.value("expansion", value); err != nil {
+		return err
+	}
+	r.expansions = append(r.expansions, r.context.ReadUnionMap(value.Value))
+	return r.context.Err()
+}
+
+// value writes what is behind a key of a node.
 func (r *treeReader) value(kind string, value *yaml.Node) error {
 	text := value.Value
 	if value.Kind != yaml.ScalarNode || strings.ContainsAny(text, "\"\\") {
 		return &Error{value.Line, fmt.Sprintf("what is behind %s is a text in quotes", kind)}
 	}
 	text = strings.Join(strings.Fields(text), " ")
-	if reads := nodes[kind].reads; reads != nil {
+	reads := nodes[kind].reads
+	if kind == "expansion" {
+		reads = readMaps
+	}
+	if reads != nil {
 		reads(r.context, text)
 		if err := r.context.Err(); err != nil && !isl.IsLimit(err) {
 			r.context.TakeErr()

@@ -14,8 +14,8 @@ import (
 
 // readWays notes how the members of bands are to run, from a node on behind so many times: those
 // that carry no dependence, as PPCG says, and those below marks, as this program prints them. asked
-// is what marks above the node say.
-func (s *Schedule) readWays(n *isl.ScheduleNode, behind int, asked way) {
+// is what marks above the node say, and stand says what instances stand for.
+func (s *Schedule) readWays(n *isl.ScheduleNode, behind int, asked way, stand expansions) {
 	children := n.Children()
 	switch n.Type() {
 	case isl.NodeMark:
@@ -34,7 +34,7 @@ func (s *Schedule) readWays(n *isl.ScheduleNode, behind int, asked way) {
 				own.parallel, own.vector = own.parallel || asked.parallel, asked.vector
 			}
 			if own != (way{}) {
-				s.note(n.Domain(), behind+k, own)
+				s.note(stand.of(n.Domain()), behind+k, own)
 			}
 		}
 		behind, asked = behind+members, way{}
@@ -42,7 +42,7 @@ func (s *Schedule) readWays(n *isl.ScheduleNode, behind int, asked way) {
 		behind++
 	}
 	for _, child := range children {
-		s.readWays(child, behind, asked)
+		s.readWays(child, behind, asked, stand)
 	}
 }
 

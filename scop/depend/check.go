@@ -116,7 +116,7 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 		return err
 	}
 	for _, o := range overlapped {
-		if err := o.check(schedule); err != nil {
+		if err := o.check(); err != nil {
 			return err
 		}
 	}
@@ -332,8 +332,13 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, m mar
 	start := context.Mark()
 	defer context.Release(start)
 	together := narrowed{pairs: d.Relation}
+	if g.common.has(d, own[d.Source][0], own[d.Target][0]) {
+		return nil
+	}
 	for k := range outer[d.Source] {
-		together.to(compare(outer[d.Source][k], outer[d.Target][k], "="))
+		if source, target := outer[d.Source][k], outer[d.Target][k]; !g.common.has(d, source, target) {
+			together.to(compare(source, target, "="))
+		}
 	}
 	for _, operator := range []string{"<", ">"} {
 		carried, err := together.within(compare(own[d.Source][0], own[d.Target][0], operator))

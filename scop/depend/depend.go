@@ -66,6 +66,8 @@ type Graph struct {
 	// expanded says that the dependences are those of a schedule's instances with the coordinates
 	// of their tiles.
 	expanded bool
+	// common are times that both instances of all dependences have in common.
+	common common
 }
 
 // Analyze computes all dependences of the program.

@@ -184,6 +184,8 @@ func (w *wait) unwaited(d *Dependence, pairs *isl.Map) *isl.Map {
 type executions struct {
 	instances map[int]*isl.Set
 	times     map[int][]*isl.Map
+	// common are those of the graph whose dependences are asked about.
+	common common
 }
 
 // statements are the numbers of the statements that have instances, in order: of several of which
@@ -193,7 +195,7 @@ func (e executions) statements() []int { return slices.Sorted(maps.Keys(e.instan
 // placeOf are the executions of what is below a node.
 func (g *Graph) placeOf(node *isl.ScheduleNode) (e executions, err error) {
 	here := node.Domain()
-	e.instances = map[int]*isl.Set{}
+	e.instances, e.common = map[int]*isl.Set{}, g.common
 	for _, set := range here.Sets() {
 		extra, err := g.extraDimensions(set.TupleName(), set.Dim(isl.DimSet))
 		if err != nil {
@@ -216,7 +218,7 @@ func (e executions) together(d *Dependence, pairs *isl.Map) *isl.Map {
 	}
 	pairs = pairs.Intersect(source.MapTo(target))
 	for n := range e.times[d.Source] {
-		pairs = pairs.Intersect(compare(e.times[d.Source][n], e.times[d.Target][n], "="))
+		pairs = e.common.equal(d, pairs, e.times[d.Source][n], e.times[d.Target][n])
 	}
 	return pairs
 }
@@ -325,7 +327,7 @@ func (k *kernel) inBlock(d *Dependence) (pairs, inThread *isl.Map) {
 	pairs = k.start.together(d, d.Relation)
 	for _, loops := range k.blocks {
 		if source, target := valuesIn(loops, d.Source), valuesIn(loops, d.Target); source != nil && target != nil {
-			pairs = pairs.Intersect(compare(source, target, "="))
+			pairs = k.common.equal(d, pairs, source, target)
 		}
 	}
 	inThread = pairs

@@ -189,13 +189,14 @@ func hasOverlapped(node *isl.ScheduleNode, marks *mark.Table) bool {
 	return is || slices.ContainsFunc(node.Children(), func(child *isl.ScheduleNode) bool { return hasOverlapped(child, marks) })
 }
 
-// check proves what concerns the blocks of one launch.
-func (o *overlappedTiles) check(schedule *isl.Schedule) error {
+// check proves what concerns the blocks of one launch. Copies that depend on each other are in one
+// block, so that what is below the mark has their order.
+func (o *overlappedTiles) check() error {
 	lifted, err := o.lifted()
 	if err != nil {
 		return err
 	}
-	times, err := lifted.timesOf(schedule.Map().IntersectDomain(o.node.Domain()))
+	times, err := lifted.timesOf(o.node.SubtreeScheduleUnionMap().IntersectDomain(o.node.Domain()))
 	if err != nil {
 		return err
 	}
@@ -245,6 +246,12 @@ func (o *overlappedTiles) lifted() (*Graph, error) {
 	blocks, err := lifted.timesOf(o.node.PrefixScheduleUnionMap().IntersectDomain(o.node.Domain()))
 	if err != nil {
 		return nil, err
+	}
+	for k := range o.node.ScheduleDepth() {
+		lifted.common = append(lifted.common, map[int]*isl.Map{})
+		for s := range blocks {
+			lifted.common[k][s] = blocks[s][k]
+		}
 	}
 	relations := map[*isl.Map]*isl.Map{}
 	for _, d := range o.Dependences {

@@ -64,7 +64,7 @@ func TestStreamedInPlace(t *testing.T) {
 		{"an odd number of steps: without instances of S3, which has none where N is 1, some tiles are left out", "by 4 16", "by 3 16", "illegal schedule"},
 		{"along the other dimension", "streaming c0.2 keeping 2 swapping ex ey hz\nblock c0p0.2o c0p0.3o\nthread c0p0.3", "streaming c0.3 keeping 2 swapping ex ey hz\nblock c0p0.2o c0p0.3o\nthread c0p0.2", ""},
 		{"one grid", "swapping ex ey hz", "swapping ex ey", "one stores elements of hz that one of the same launch may not have loaded yet"},
-		{"the last step alone", "keeping 2 ", "", "each launch has to store the same elements"},
+		{"the last step alone", "keeping 2 ", "", "no tile stores what S1 writes and S1 reads behind the launch"},
 		{"three steps", "keeping 2 ", "keeping 3 ", "writes later into the same elements of hz"},
 		{"no planes behind", "slopes 1 1", "slopes 0 1", "illegal schedule"},
 		{"no barrier of the steps", "barrier c0p0.1\n", "", "there is no barrier between them"},
