@@ -36,7 +36,7 @@ func interiors(p *loopir.Program, e *Env) error {
 		return err
 	}
 	r.choose()
-	r.part(p.Code)
+	p.Code = r.part(p.Code)
 	return nil
 }
 
