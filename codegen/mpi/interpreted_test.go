@@ -28,6 +28,9 @@ const sweeps = `for (int t = 0; t < m; t++) {
 const blur = `for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i] + j;
 	for (int i = 0; i < n - 2; i++) for (int j = 0; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j];`
 
+// onRanksLong is the case that only a long test has; scop/ranks has its exchanges against a run.
+const onRanksLong = "two steps a message, in a grid"
+
 var onRanksCases = []onRanks{
 	{"two sweeps", sweeps, "ranks S0.i S1.i"},
 	{"threads in ranks", sweeps, "ranks S0.i S1.i\nparallel S0.i\nvectorize S1.j"},
@@ -40,7 +43,7 @@ var onRanksCases = []onRanks{
 	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
 	{"two steps a message", sweeps, "ranks S0.i S1.i\ntile S0.t by 2 as tt tp\nghost tt"},
 	{"three steps a message, in threads", sweeps, "ranks S0.i S1.i\ntile S0.t by 3 as tt tp\nghost tt\nparallel S0.i"},
-	{"two steps a message, in a grid", sweeps, "ranks S0.i S0.j S1.i S1.j\ntile S0.t by 2 as tt tp\nghost tt"},
+	{onRanksLong, sweeps, "ranks S0.i S0.j S1.i S1.j\ntile S0.t by 2 as tt tp\nghost tt"},
 	{"a grid", sweeps, "ranks S0.i S0.j S1.i S1.j"},
 	{"a grid, messages under way", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nexchange b before S1.i async\nparallel S0.i"},
 	{"a grid of tiles, beside rows", blur + "\nfor (int i = 0; i < n; i++) x[i] = b[i][0];", "tile S1.i S1.j by 2 2 as i0 j0 i1 j1\nranks S0.i S0.j i0 j0\nranks S2.i"},
@@ -57,6 +60,9 @@ var onRanksCases = []onRanks{
 func TestInterpretedOnRanks(t *testing.T) {
 	for _, c := range onRanksCases {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name == onRanksLong && !kerneltest.Long() {
+				t.Skip("for the long test: half of the time of all cases")
+			}
 			g, unit := unitOf(t, c.region)
 			beginning := "original\n"
 			if strings.Contains(c.commands, "reduction") {
