@@ -12,6 +12,7 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/loopir"
+	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -63,13 +64,7 @@ func TestInterpretedOnRanks(t *testing.T) {
 			if c.name == onRanksLong && !kerneltest.Long() {
 				t.Skip("for the long test: half of the time of all cases")
 			}
-			g, unit := unitOf(t, c.region)
-			beginning := "original\n"
-			if strings.Contains(c.commands, "reduction") {
-				beginning = "reassociate\n" + beginning
-				g = kerneltest.AnalyzeIn(t, isl.NewContext(), g.Model.Program.Reassociated())
-			}
-			recipe, err := command.Parse(g.Model.Program, beginning+c.commands+"\n")
+			g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands, "reduction"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,6 +121,19 @@ func TestSumsOverRanks(t *testing.T) {
 			t.Errorf("%s: %v", region, err)
 		}
 	}
+}
+
+// recipeFor is the recipe of some commands behind the order of the source, with sums in any order or not.
+func recipeFor(t *testing.T, region, commands string, anyOrder bool) (*depend.Graph, scop.Unit, schedule.Recipe, error) {
+	t.Helper()
+	g, unit := unitOf(t, region)
+	beginning := "original\n"
+	if anyOrder {
+		beginning = "reassociate\n" + beginning
+		g = kerneltest.AnalyzeIn(t, isl.NewContext(), g.Model.Program.Reassociated())
+	}
+	recipe, err := command.Parse(g.Model.Program, beginning+commands+"\n")
+	return g, unit, recipe, err
 }
 
 func unitOf(t *testing.T, region string) (*depend.Graph, scop.Unit) {

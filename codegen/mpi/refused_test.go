@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"polytune/codegen/mpi"
-	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -32,13 +31,7 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"sums in ghost zones", summed, "ranks S0.i S1.i reduction(+:y)\nghost S0.t", "put together what they add up in \"c0_1.2\", which is inside of \"c0.1\""},
 		{"messages under way in ghost zones", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nghost S0.t", "nothing is told in front of"},
 	} {
-		g, unit := unitOf(t, c.region)
-		beginning := "original\n"
-		if strings.Contains(c.commands, "(+:y)") {
-			beginning = "reassociate\n" + beginning
-			g = kerneltest.AnalyzeIn(t, isl.NewContext(), g.Model.Program.Reassociated())
-		}
-		recipe, err := command.Parse(g.Model.Program, beginning+c.commands+"\n")
+		g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands, "(+:y)"))
 		if err == nil {
 			_, _, err = mpi.Program(g, recipe, unit, mpi.Options{})
 		}
