@@ -75,7 +75,7 @@ peers: build
 	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json -page $(peers_folder)/peers.md $(PEERS)
 
 # Programs on two ranks beside one rank, two threads, and exchanges that are written by hand. LAUNCH is
-# what is in front of mpirun, such as "chrt -f 10"; RANKS are a program, steps, size and rounds.
+# what is in front of mpirun, such as "taskset -c 2,3"; RANKS are a program, steps, size and rounds.
 RANKS ?=
 peers-ranks: build
 	examples/mpi/compare $(RANKS)
