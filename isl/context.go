@@ -17,6 +17,15 @@ package isl
 /*
 #cgo CFLAGS: -O2
 #cgo LDFLAGS: -l:libisl.a -l:libgmp.a
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_set -Wl,--wrap=__gmpz_set_si -Wl,--wrap=__gmpz_set_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_add -Wl,--wrap=__gmpz_sub -Wl,--wrap=__gmpz_add_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_sub_ui -Wl,--wrap=__gmpz_mul -Wl,--wrap=__gmpz_mul_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_mul_si -Wl,--wrap=__gmpz_addmul -Wl,--wrap=__gmpz_submul
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_divexact -Wl,--wrap=__gmpz_tdiv_q -Wl,--wrap=__gmpz_fdiv_q
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_cdiv_q -Wl,--wrap=__gmpz_fdiv_r -Wl,--wrap=__gmpz_divisible_p
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_gcd -Wl,--wrap=__gmpz_lcm -Wl,--wrap=__gmpz_cmp
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_cmp_si -Wl,--wrap=__gmpz_cmp_ui -Wl,--wrap=__gmpz_cmpabs
+#cgo LDFLAGS: -Wl,--wrap=isl_seq_gcd -Wl,--wrap=isl_gmp_hash
 #include "bridge.h"
 */
 import "C"
