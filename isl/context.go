@@ -25,7 +25,13 @@ package isl
 #cgo LDFLAGS: -Wl,--wrap=__gmpz_cdiv_q -Wl,--wrap=__gmpz_fdiv_r -Wl,--wrap=__gmpz_divisible_p
 #cgo LDFLAGS: -Wl,--wrap=__gmpz_gcd -Wl,--wrap=__gmpz_lcm -Wl,--wrap=__gmpz_cmp
 #cgo LDFLAGS: -Wl,--wrap=__gmpz_cmp_si -Wl,--wrap=__gmpz_cmp_ui -Wl,--wrap=__gmpz_cmpabs
-#cgo LDFLAGS: -Wl,--wrap=isl_seq_gcd -Wl,--wrap=isl_gmp_hash
+#cgo LDFLAGS: -Wl,--wrap=isl_seq_gcd -Wl,--wrap=isl_gmp_hash -Wl,--wrap=__gmpz_addmul_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_submul_ui -Wl,--wrap=__gmpz_divexact_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_fdiv_q_ui -Wl,--wrap=__gmpz_cdiv_q_ui -Wl,--wrap=__gmpz_pow_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_mul_2exp -Wl,--wrap=__gmpz_fits_slong_p -Wl,--wrap=__gmpz_get_si
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_get_d -Wl,--wrap=__gmpz_get_str -Wl,--wrap=__gmpz_sizeinbase
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_export -Wl,--wrap=__gmpq_set -Wl,--wrap=__gmpq_set_ui
+#cgo LDFLAGS: -Wl,--wrap=__gmpq_mul -Wl,--wrap=__gmpq_cmp
 #include "bridge.h"
 */
 import "C"

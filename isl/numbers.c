@@ -1,129 +1,285 @@
-// Memory of isl's numbers. Nearly all are of one or two machine words, and there are millions: in
-// a transformation a fifth of the processor time went to malloc and free of them. Each thread has
-// lists of free cells; a thread that has many gives them to all, for the next one that has none.
-#include <gmp.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+// Arithmetic of short numbers (numbers.h); what does not fit goes on to GMP. Signs change from
+// number to number, so that branches on them are guessed wrongly: there are none.
+#include "numbers.h"
 
-enum {
-	CELL = 16,      // the bytes by which sizes of cells differ, and of the smallest
-	SIZES = 4,      // how many sizes of cells there are
-	BATCH = 1024,   // how many cells lists hand over
-};
+#include <limits.h>
 
-struct cell {
-	struct cell *next;
-	struct cell *batch; // of the first cell of a batch: the next batch
-};
-
-struct list {
-	struct cell *first;
-	struct cell *batch; // as many more as BATCH, nil for none
-	int count;
-};
-
-static __thread struct list mine[SIZES];
-static struct cell *common[SIZES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void *need(void *p)
+WRAPS(void, set, mpz_ptr r, mpz_srcptr a)
 {
-	if (!p) {
-		fputs("tune: no memory is left for isl's numbers\n", stderr);
-		abort();
-	}
-	return p;
+	long x;
+	if (LIKELY(small(a, &x)))
+		store(r, x);
+	else
+		__real___gmpz_set(gmp(r), gmp(a));
 }
 
-// fresh is a batch of cells that nobody has used.
-static struct cell *fresh(int size)
+WRAPS(void, set_si, mpz_ptr r, long v) { store(r, v); }
+
+WRAPS(void, set_ui, mpz_ptr r, unsigned long v)
 {
-	size_t bytes = (size_t)(size + 1) * CELL;
-	char *block = need(malloc(BATCH * bytes));
-	for (int i = 0; i < BATCH; i++)
-		((struct cell *)(block + i * bytes))->next = i + 1 < BATCH ? (struct cell *)(block + (i + 1) * bytes) : NULL;
-	return (struct cell *)block;
+	if (LIKELY(v <= LONG_MAX))
+		store(r, (long)v);
+	else
+		__real___gmpz_set_ui(gmp(r), v);
 }
 
-// fill gives a thread's empty list a batch.
-static void fill(struct list *list, int size)
+WRAPS(void, add, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
 {
-	list->count = BATCH;
-	if ((list->first = list->batch)) {
-		list->batch = NULL;
+	long x, y, result;
+	if (LIKELY(both_small(a, &x, b, &y)) && !__builtin_saddl_overflow(x, y, &result))
+		store(r, result);
+	else
+		__real___gmpz_add(gmp(r), gmp(a), gmp(b));
+}
+
+WRAPS(void, sub, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y, result;
+	if (LIKELY(both_small(a, &x, b, &y)) && !__builtin_ssubl_overflow(x, y, &result))
+		store(r, result);
+	else
+		__real___gmpz_sub(gmp(r), gmp(a), gmp(b));
+}
+
+WRAPS(void, add_ui, mpz_ptr r, mpz_srcptr a, unsigned long b)
+{
+	long x, result;
+	if (LIKELY(small(a, &x) && b <= LONG_MAX) &&
+	    !__builtin_saddl_overflow(x, (long)b, &result))
+		store(r, result);
+	else
+		__real___gmpz_add_ui(gmp(r), gmp(a), b);
+}
+
+WRAPS(void, sub_ui, mpz_ptr r, mpz_srcptr a, unsigned long b)
+{
+	long x, result;
+	if (LIKELY(small(a, &x) && b <= LONG_MAX) &&
+	    !__builtin_ssubl_overflow(x, (long)b, &result))
+		store(r, result);
+	else
+		__real___gmpz_sub_ui(gmp(r), gmp(a), b);
+}
+
+WRAPS(void, mul, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y, result;
+	if (LIKELY(both_small(a, &x, b, &y)) && !__builtin_smull_overflow(x, y, &result))
+		store(r, result);
+	else
+		__real___gmpz_mul(gmp(r), gmp(a), gmp(b));
+}
+
+WRAPS(void, mul_ui, mpz_ptr r, mpz_srcptr a, unsigned long b)
+{
+	long x, result;
+	if (LIKELY(small(a, &x) && b <= LONG_MAX) &&
+	    !__builtin_smull_overflow(x, (long)b, &result))
+		store(r, result);
+	else
+		__real___gmpz_mul_ui(gmp(r), gmp(a), b);
+}
+
+WRAPS(void, mul_si, mpz_ptr r, mpz_srcptr a, long b)
+{
+	long x, result;
+	if (LIKELY(small(a, &x)) && !__builtin_smull_overflow(x, b, &result))
+		store(r, result);
+	else
+		__real___gmpz_mul_si(gmp(r), gmp(a), b);
+}
+
+WRAPS(void, addmul, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y, z, product, result;
+	if (LIKELY(both_small(a, &x, b, &y) & small(r, &z)) &&
+	    !__builtin_smull_overflow(x, y, &product) &&
+	    !__builtin_saddl_overflow(z, product, &result))
+		store(r, result);
+	else
+		__real___gmpz_addmul(gmp(r), gmp(a), gmp(b));
+}
+
+WRAPS(void, submul, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y, z, product, result;
+	if (LIKELY(both_small(a, &x, b, &y) & small(r, &z)) &&
+	    !__builtin_smull_overflow(x, y, &product) &&
+	    !__builtin_ssubl_overflow(z, product, &result))
+		store(r, result);
+	else
+		__real___gmpz_submul(gmp(r), gmp(a), gmp(b));
+}
+
+// Nearly all divisors are 1, and a division takes twenty cycles and more.
+static inline long divide(long a, long b) { return b == 1 ? a : a / b; }
+
+WRAPS(void, divexact, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y;
+	if (!LIKELY(both_small(a, &x, b, &y) && y)) {
+		__real___gmpz_divexact(gmp(r), gmp(a), gmp(b));
 		return;
 	}
-	pthread_mutex_lock(&lock);
-	if ((list->first = common[size]))
-		common[size] = list->first->batch;
-	pthread_mutex_unlock(&lock);
-	if (!list->first)
-		list->first = fresh(size);
+	store(r, divide(x, y));
 }
 
-// put_away makes the cells of a full list its batch, and gives all the one that it had.
-static void put_away(struct list *list, int size)
+WRAPS(void, tdiv_q, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
 {
-	struct cell *batch = list->batch;
-	list->batch = list->first;
-	list->first = NULL;
-	list->count = 0;
-	if (!batch)
-		return;
-	pthread_mutex_lock(&lock);
-	batch->batch = common[size];
-	common[size] = batch;
-	pthread_mutex_unlock(&lock);
-}
-
-static inline int size_of(size_t bytes) { return (int)((bytes - 1) / CELL); }
-
-static inline int has_cell(size_t bytes) { return bytes - 1 < SIZES * CELL; }
-
-static void *take(size_t bytes)
-{
-	if (!has_cell(bytes))
-		return need(malloc(bytes));
-	int size = size_of(bytes);
-	struct list *list = &mine[size];
-	if (!list->first)
-		fill(list, size);
-	struct cell *cell = list->first;
-	list->first = cell->next;
-	list->count--;
-	return cell;
-}
-
-static void give(void *p, size_t bytes)
-{
-	if (!has_cell(bytes)) {
-		free(p);
+	long x, y;
+	if (!LIKELY(both_small(a, &x, b, &y) && y)) {
+		__real___gmpz_tdiv_q(gmp(r), gmp(a), gmp(b));
 		return;
 	}
-	int size = size_of(bytes);
-	struct list *list = &mine[size];
-	if (list->count >= BATCH)
-		put_away(list, size);
-	struct cell *cell = p;
-	cell->next = list->first;
-	list->first = cell;
-	list->count++;
+	store(r, divide(x, y));
 }
 
-static void *change(void *p, size_t old, size_t bytes)
+WRAPS(void, fdiv_q, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
 {
-	if (has_cell(old) && has_cell(bytes) && size_of(old) == size_of(bytes))
-		return p;
-	if (!has_cell(old) && !has_cell(bytes))
-		return need(realloc(p, bytes));
-	void *q = take(bytes);
-	__builtin_memcpy(q, p, old < bytes ? old : bytes);
-	give(p, old);
-	return q;
+	long x, y;
+	if (!LIKELY(both_small(a, &x, b, &y) && y)) {
+		__real___gmpz_fdiv_q(gmp(r), gmp(a), gmp(b));
+		return;
+	}
+	long q = divide(x, y);
+	store(r, q - ((q * y != x) & ((x ^ y) < 0)));
 }
 
-__attribute__((constructor)) static void set_memory(void)
+WRAPS(void, cdiv_q, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
 {
-	mp_set_memory_functions(take, change, give);
+	long x, y;
+	if (!LIKELY(both_small(a, &x, b, &y) && y)) {
+		__real___gmpz_cdiv_q(gmp(r), gmp(a), gmp(b));
+		return;
+	}
+	long q = divide(x, y);
+	store(r, q + ((q * y != x) & ((x ^ y) >= 0)));
+}
+
+// fdiv_r has the sign of the divisor.
+WRAPS(void, fdiv_r, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y;
+	if (!LIKELY(both_small(a, &x, b, &y) && y)) {
+		__real___gmpz_fdiv_r(gmp(r), gmp(a), gmp(b));
+		return;
+	}
+	long rest = x % y;
+	store(r, rest && (rest ^ y) < 0 ? rest + y : rest);
+}
+
+WRAPS(int, divisible_p, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y;
+	if (!LIKELY(both_small(a, &x, b, &y) && y))
+		return __real___gmpz_divisible_p(gmp(a), gmp(b));
+	return y == 1 || x % y == 0;
+}
+
+// common_divisor is Stein's binary algorithm; that of a and 0 is a.
+static inline unsigned long common_divisor(unsigned long a, unsigned long b)
+{
+	if (a == 1 || b == 1)
+		return 1;
+	if (!a || !b)
+		return a | b;
+	int twos = __builtin_ctzl(a | b);
+	a >>= __builtin_ctzl(a);
+	while (b) {
+		b >>= __builtin_ctzl(b);
+		unsigned long smaller = a < b ? a : b;
+		b = a < b ? b - a : a - b;
+		a = smaller;
+	}
+	return a << twos;
+}
+
+WRAPS(void, gcd, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y;
+	if (LIKELY(both_small(a, &x, b, &y)))
+		store(r, (long)common_divisor(magnitude(x), magnitude(y)));
+	else
+		__real___gmpz_gcd(gmp(r), gmp(a), gmp(b));
+}
+
+WRAPS(void, lcm, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y, multiple;
+	if (LIKELY(both_small(a, &x, b, &y) && x && y)) {
+		long part = (long)(magnitude(x) / common_divisor(magnitude(x), magnitude(y)));
+		if (!__builtin_smull_overflow(part, (long)magnitude(y), &multiple)) {
+			store(r, multiple);
+			return;
+		}
+	}
+	__real___gmpz_lcm(gmp(r), gmp(a), gmp(b));
+}
+
+static inline int compare(long a, long b) { return (a > b) - (a < b); }
+
+WRAPS(int, cmp, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y;
+	if (LIKELY(both_small(a, &x, b, &y)))
+		return compare(x, y);
+	return __real___gmpz_cmp(gmp(a), gmp(b));
+}
+
+WRAPS(int, cmp_si, mpz_srcptr a, long b)
+{
+	long x;
+	return LIKELY(small(a, &x)) ? compare(x, b) : __real___gmpz_cmp_si(gmp(a), b);
+}
+
+WRAPS(int, cmp_ui, mpz_srcptr a, unsigned long b)
+{
+	long x;
+	if (LIKELY(small(a, &x) && b <= LONG_MAX))
+		return compare(x, (long)b);
+	return __real___gmpz_cmp_ui(gmp(a), b);
+}
+
+WRAPS(int, cmpabs, mpz_srcptr a, mpz_srcptr b)
+{
+	long x, y;
+	if (LIKELY(both_small(a, &x, b, &y)))
+		return compare((long)magnitude(x), (long)magnitude(y));
+	return __real___gmpz_cmpabs(gmp(a), gmp(b));
+}
+
+#define WRAPS_ISL(result, name, ...) \
+	result __real_isl_##name(__VA_ARGS__); \
+	result __wrap_isl_##name(__VA_ARGS__)
+
+WRAPS_ISL(void, seq_gcd, mpz_t *p, unsigned length, mpz_t *gcd)
+{
+	unsigned long common = 0;
+	for (unsigned i = 0; i < length && common != 1; i++) {
+		long x;
+		if (!LIKELY(small(p[i], &x))) {
+			__real_isl_seq_gcd(p, length, gcd);
+			return;
+		}
+		common = common_divisor(magnitude(x), common);
+	}
+	store(*gcd, (long)common);
+}
+
+// PRIME is that of the hash FNV-1, which isl takes of all bytes of a number, zeros too.
+#define PRIME 16777619u
+#define PRIME_2 (PRIME * PRIME)
+#define PRIME_7 (PRIME_2 * PRIME_2 * PRIME_2 * PRIME)
+
+// isl's tables of hashes are walked through in their order: the hash has to be isl's.
+WRAPS_ISL(unsigned, gmp_hash, mpz_srcptr a, unsigned hash)
+{
+	long x;
+	if (!LIKELY(small(a, &x) && magnitude(x) < 256))
+		return __real_isl_gmp_hash(gmp(a), hash);
+	if (!x)
+		return hash;
+	if (x < 0)
+		hash = hash * PRIME ^ 0xff;
+	return (hash * PRIME ^ (unsigned)magnitude(x)) * PRIME_7;
 }

@@ -36,8 +36,8 @@ func residentPages(t *testing.T) (pages int) {
 	return pages
 }
 
-// Numbers that one thread makes and another one frees are used again: what threads have in reserve
-// does not grow. Numbers of all lengths stay what they are.
+// Numbers that one thread makes and another one frees leave no memory behind. Numbers of all lengths
+// stay what they are.
 func TestNumbersOfSeveralThreads(t *testing.T) {
 	maker, freer, done := make(chan func()), make(chan func()), make(chan struct{})
 	defer close(maker)
