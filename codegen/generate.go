@@ -33,6 +33,8 @@ type Options struct {
 	// region's own loops used: the code mentions them, so that compilers do
 	// not report them.
 	Unused []string
+	// Declarations are those that the block begins with.
+	Declarations []string
 	// Before are lines of C in front of the block, After the last ones in it.
 	Before, After []string
 	// Original is the region's own text. Code with expanded arrays has it as

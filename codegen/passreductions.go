@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -87,12 +88,13 @@ func (e *Env) limitCopies(reduce *loopir.Reduce) {
 // partial is what each thread has of a clause's array. Worth is as for loopir.Threads.
 func (e *Env) partial(c scop.Clause, worth string) (p loopir.Partial, ok bool, err error) {
 	array := e.model.Program.Array(c.Array)
+	element := cmp.Or(e.model.Program.Wraps(c), array.Type)
 	total, scattered, ok, err := e.total(c)
 	if err != nil || !ok {
 		return p, false, err
 	}
 	p = loopir.Partial{
-		Clause: c, Name: e.nodes.variableOf(c.Array), Type: array.Type, Total: total, Row: rowType(array),
+		Clause: c, Name: e.nodes.variableOf(c.Array), Type: element, Total: total, Row: rowType(array),
 		Count: e.nodes.fresh("tune_count_" + c.Array), All: e.nodes.fresh("tune_all_" + c.Array), Copy: e.nodes.fresh("tune_own_" + c.Array), K: e.nodes.fresh("tune_k"),
 	}
 	if array.Linear {

@@ -37,7 +37,7 @@ func (p *printer) block(s *loopir.Program, options Options) string {
 	}
 	definitions, undefined := p.macrosText()
 	emit(0, slices.Concat(definitions, options.Before, []string{"{"})...)
-	emit(1, slices.Concat(p.typedefs, before)...)
+	emit(1, slices.Concat(options.Declarations, p.typedefs, before)...)
 	for _, l := range inside {
 		emit(l.depth+depth, l.code)
 	}

@@ -17,6 +17,10 @@ type extractor struct {
 	function    *cc.FunctionDefinition
 	definitions map[string]*cc.FunctionDefinition
 	facts       *facts
+	// quiet are the roots of math.h that the region calls and that need not set errno; errnoRead
+	// says that the file reads it, nil as long as nobody has asked.
+	quiet     map[string]bool
+	errnoRead *bool
 	// around are the loops of the function around the region.
 	around func() []*cc.IterationStatement
 	// parameters are in the order of their first use.
@@ -162,7 +166,7 @@ func (l loopLevel) typeName() string {
 }
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
-	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+	x := &extractor{quiet: map[string]bool{}, reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, allocations: map[*cc.Declarator]*allocation{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, unbounded: map[*cc.IterationStatement]bool{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	maps.Copy(x.inClauses, u.inLeftOut[b.number])
 	x.facts = gatherFacts(items)

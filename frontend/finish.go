@@ -71,6 +71,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 		d, _ := resolve(draft.update.accumulator)
 		s.Reduction.Permitted = x.permitted(s.Reduction, d.variable, draft.offset)
 		x.noteSpan(program, draft, s.Reduction, d.variable)
+		s.Reduction.Wraps = wrapping(program, draft, s.Reduction, []*updateForm{draft.update})
 	}
 	return program, nil
 }

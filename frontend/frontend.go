@@ -60,6 +60,8 @@ type Region struct {
 	// other names of its bounds, which may lose their last use when the region
 	// is replaced.
 	OutsideIterators []string
+	// Declarations are those that the code begins with.
+	Declarations []string
 	// Beginnings are lines of C that come in front of the code that replaces
 	// the region: directives that stood inside it.
 	Beginnings []string

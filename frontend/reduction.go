@@ -21,6 +21,9 @@ type updateForm struct {
 	// single says that processors, and OpenMP, have the update as one operation: x += e, but not x
 	// = e + x - f, nor minima.
 	single bool
+	// bytes are those of the type in which the update is computed, where that is not the
+	// accumulator's own; 0 for a step of one.
+	bytes int64
 }
 
 // updateOf recognises an update of one element by an associative and
@@ -81,8 +84,8 @@ func (x *extractor) expressionUpdate(n cc.ExpressionNode) *updateForm {
 }
 
 func (x *extractor) assignmentUpdate(e *cc.AssignmentExpression) *updateForm {
-	u := &updateForm{accumulator: e.UnaryExpression, mentions: 1, single: e.Case != cc.AssignmentExpressionAssign}
 	value := unwrap(e.AssignmentExpression)
+	u := &updateForm{accumulator: e.UnaryExpression, mentions: 1, single: e.Case != cc.AssignmentExpressionAssign, bytes: value.Type().Size()}
 	switch e.Case {
 	case cc.AssignmentExpressionAdd, cc.AssignmentExpressionSub:
 		u.operator = scop.Sum

@@ -232,7 +232,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		Warnings: x.warnings.sorted(), IfReordered: x.ifReordered.sorted(),
 
 		InitTakesNothing: without, IsLast: x.isLast(), ReducesElsewhere: u.reducesOutside(b),
-		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
+		OutsideIterators: x.replacedVariables(), Declarations: x.quietDeclarations(), Beginnings: x.beginnings, Endings: x.endings,
 	}
 	x.noteChanges(region.user)
 	return region, nil

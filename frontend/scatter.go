@@ -49,6 +49,7 @@ func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *s
 		r.Permitted = x.permitted(r, v.variable, draft.offset)
 		updated = append(updated, v.variable)
 		x.noteSpan(program, draft, r, v.variable)
+		r.Wraps = wrapping(program, draft, r, updatesOf(v.variable, draft.updates))
 	}
 	if first != nil {
 		first.Starts = startsOfAll(s.Source, draft.updates, updated)

@@ -37,6 +37,9 @@ var serialFunctions = func() map[string]scop.Serial {
 // the file where they are called; visited are those whose bodies are looked at already.
 func (x *extractor) serialOf(function string, visited map[string]bool) scop.Serial {
 	if serial, known := serialFunctions[function]; known {
+		if serial == scop.SerialByErrno {
+			return x.serialByErrno(function, len(visited) == 0)
+		}
 		return serial
 	}
 	definition := x.definitions[function]

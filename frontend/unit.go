@@ -10,7 +10,7 @@ import (
 func (f *File) Unit(r *Region) scop.Unit {
 	return scop.Unit{
 		Program: r.Program, Original: r.asRead(f.Source), Taken: r.Names, Indent: r.Indent,
-		Unused: r.OutsideIterators, Before: r.Beginnings, After: r.Endings,
+		Unused: r.OutsideIterators, Declarations: r.Declarations, Before: r.Beginnings, After: r.Endings,
 		Place: func(code string) []byte { return r.Replace(f.Source, code) },
 	}
 }

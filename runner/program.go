@@ -94,7 +94,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	if p.visits, model.Written, model.Counts, err = visitsOf(region); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Path, err)
 	}
-	if region.Program.MayReassociate() || region.ReducesElsewhere {
+	if region.Program.MayRound() || region.ReducesElsewhere {
 		p.visits += readsOf(region)
 	}
 	p.keep, p.restore = firstValues(region)
@@ -237,7 +237,7 @@ func readsOf(region *frontend.Region) string {
 	if err != nil {
 		return ""
 	}
-	isSum := func(s *scop.Statement) bool { return region.ReducesElsewhere || region.Program.InAnyOrder(s) }
+	isSum := func(s *scop.Statement) bool { return region.ReducesElsewhere || region.Program.Rounds(s) }
 	code, err := codegen.VisitRead(model, isSum, region.Names, func(array *scop.Array, element string, _ []string) string {
 		own, err := watchedOf(array)
 		var shows []string

@@ -15,7 +15,7 @@ type Operator string
 // The operators. Differences are sums of negated terms. All are associative and
 // commutative for exact numbers. For unsigned integers of C, which wrap, they
 // are so too; signed ones are undefined where a sum overflows, which another
-// order can bring about; floating-point numbers round differently. Minimum and
+// order can bring about, unless it is computed without sign (Wraps); floating-point numbers round differently. Minimum and
 // maximum are exact, but with NaN and with zeros of both signs their result
 // depends on the order.
 const (
@@ -46,6 +46,9 @@ type Reduction struct {
 	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions
 	// does.
 	Permitted bool
+	// Wraps is the unsigned type of C in which sums are the same in any order, those of integers
+	// whose places data decide; "" for all others.
+	Wraps string
 	// Starts are the places in the statement's source where its updates begin, each of which may be
 	// an atomic operation by itself; none where that is not so of all. They are of all arrays of
 	// Also, too.
@@ -87,6 +90,12 @@ func (r *Reduction) Under(c Clause) *Reduction {
 func (r *Reduction) arePermitted() bool {
 	return slices.ContainsFunc(r.all(), func(one *Reduction) bool { return one.Permitted })
 }
+
+// isFree says whether another order needs no permission, or has it.
+func (r *Reduction) isFree() bool { return r.Permitted || r.Wraps != "" }
+
+// areFree says of a reduction, which may be nil, whether some of its updates are free.
+func (r *Reduction) areFree() bool { return slices.ContainsFunc(r.all(), (*Reduction).isFree) }
 
 // Place is a part of a text, from byte Start to the one in front of End.
 type Place struct{ Start, End int }
@@ -141,25 +150,36 @@ func (p *Program) Reassociated() *Program {
 
 // MayReassociate says that some reductions may be done in any order.
 func (p *Program) MayReassociate() bool {
+	return p.Reassociate || slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction.areFree() })
+}
+
+// MayRound says that some results may depend on the order of reductions.
+func (p *Program) MayRound() bool {
 	return p.Reassociate || slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction.arePermitted() })
+}
+
+// Rounds says that what a statement's reduction gives may depend on the order of its updates, which
+// may be any.
+func (p *Program) Rounds(s *Statement) bool {
+	return s.Reduction != nil && (p.Reassociate || s.Reduction.arePermitted())
 }
 
 // InAnyOrder says that a statement's reduction, or one of several, may be done in any order.
 func (p *Program) InAnyOrder(s *Statement) bool {
-	return s.Reduction != nil && (p.Reassociate || s.Reduction.arePermitted())
+	return s.Reduction != nil && (p.Reassociate || s.Reduction.areFree())
 }
 
 // AnyOrderAt says that a reference of a statement is an accumulator whose updates may be done in
 // any order.
 func (p *Program) AnyOrderAt(s *Statement, access int) bool {
 	r := s.Reduction.At(access)
-	return r != nil && (p.Reassociate || r.Permitted)
+	return r != nil && (p.Reassociate || r.isFree())
 }
 
 // Reordered are the variables whose values may depend on the order of reductions that may be done
 // in any order: those that the reductions update, and all that are computed from these, by the
 // statements that read and write them.
-func (p *Program) Reordered() map[string]bool { return p.DependingOn(p.InAnyOrder) }
+func (p *Program) Reordered() map[string]bool { return p.DependingOn(p.Rounds) }
 
 // DependingOn are the variables that some statements write, and all that are computed from these.
 func (p *Program) DependingOn(is func(*Statement) bool) map[string]bool {
@@ -364,3 +384,14 @@ func (m *Model) updated(c Clause) (elements []*isl.Set) {
 
 // Compare orders clauses by their texts.
 func (c Clause) Compare(d Clause) int { return strings.Compare(c.String(), d.String()) }
+
+// Wraps is the unsigned type in which copies of an array are added up under a clause, "" for the
+// array's own. Updates that have none are the same in it, if they are in its own.
+func (p *Program) Wraps(c Clause) string {
+	for i := range p.Statements {
+		if r := p.Statements[i].Reduction.Under(c); r != nil && r.Wraps != "" {
+			return r.Wraps
+		}
+	}
+	return ""
+}

@@ -184,7 +184,7 @@ func (s *Statement) String() string {
 	}
 	for _, r := range s.Reduction.all() {
 		permitted := ""
-		if r.Permitted {
+		if r.isFree() {
 			permitted = ", in any order"
 		}
 		fmt.Fprintf(&b, "  %s at %v%s\n", r.Clause(), r.Places, permitted)

@@ -17,6 +17,8 @@ type Unit struct {
 	Indent string
 	// Unused are variables declared around it that may lose their last use with it.
 	Unused []string
+	// Declarations are those that the code in its place begins with.
+	Declarations []string
 	// Before and After are lines that belong to it and come first and last in the code that
 	// takes its place.
 	Before, After []string

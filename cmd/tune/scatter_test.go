@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"polytune/internal/kerneltest"
 	"slices"
@@ -324,5 +325,68 @@ func TestScatters(t *testing.T) {
 			t.Parallel()
 			s.check(t, "copies", "omp parallel")
 		})
+	}
+}
+
+// wholeSums adds up numbers that overflow in other orders than that of the source.
+const wholeSums = `
+#include <limits.h>
+#include <stdio.h>
+void sums(int n, int m, const int place[n], const int value[n], int sum[m], short count[m])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        sum[place[i]] += value[i];
+        count[place[i]]++;
+    }
+#pragma endscop
+}
+enum { N = 9 * (4 * 5000 + 1), M = 7 }; // the second of three threads begins with two negative numbers
+static int place[N], value[N], sum[M];
+static short count[M];
+int main(void)
+{
+    for (int i = 0; i < N; i++) {
+        place[i] = i % 3;
+        value[i] = (i / 3 + 1) / 2 % 2 ? i - INT_MAX : INT_MAX - i;
+    }
+    sums(N, M, place, value, sum, count);
+    for (int k = 0; k < M; k++)
+        printf("%d %d\n", sum[k], count[k]);
+}
+`
+
+// Sums of integers need no permission, and no sum overflows in another order.
+func TestWholeSums(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "sums.c"), []byte(wholeSums), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, stdout, stderr := tuneCommand(folder, "transform", "sums.c", "-o", "fast.c")
+	if err := c.Run(); err != nil {
+		t.Fatal(err, stdout, stderr)
+	}
+	code, err := os.ReadFile(filepath.Join(folder, "fast.c"))
+	if err != nil || !strings.Contains(string(code), "reduction(+:sum) reduction(+:count)") {
+		t.Fatalf("%v: no sums of threads in\n%s", err, code)
+	}
+	var results []string
+	for _, source := range []string{"sums.c", "fast.c"} {
+		arguments := []string{"-O1", "-fopenmp", "-fsanitize=undefined", "-fno-sanitize-recover", source, "-o", source + ".exe"}
+		build := exec.Command("gcc", arguments...)
+		build.Dir = folder
+		if output, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("gcc %v: %v\n%s", arguments, err, output)
+		}
+		run := exec.Command("./" + source + ".exe")
+		run.Dir, run.Env = folder, append(os.Environ(), "OMP_NUM_THREADS=3")
+		output, err := run.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", source, err, output)
+		}
+		results = append(results, string(output))
+	}
+	if results[0] != results[1] {
+		t.Errorf("sums are %s\nnot %s", results[1], results[0])
 	}
 }

@@ -17,7 +17,7 @@ import (
 // that they are compared within a tolerance: by sums in another order, or by functions of a device,
 // which is nothing for programs without.
 func IsReordered(t *pipeline.Target, program *scop.Program, device runner.Device) bool {
-	return program.MayReassociate() || t.Region.ReducesElsewhere || len(RoundedOn(device, program)) > 0
+	return program.MayRound() || t.Region.ReducesElsewhere || len(RoundedOn(device, program)) > 0
 }
 
 // RoundedOn are the functions of math.h in a program that a device may round otherwise than the C
@@ -56,7 +56,7 @@ func Reordered(t *pipeline.Target, program *scop.Program, on runner.Device) *run
 		return nil
 	}
 	names := program.DependingOn(func(s *scop.Statement) bool {
-		return program.InAnyOrder(s) || RoundedOn(on, program) != nil && device.Rounded(s) != nil
+		return program.Rounds(s) || RoundedOn(on, program) != nil && device.Rounded(s) != nil
 	})
 	leadsElsewhere := func(a scop.Array) bool { return a.Elsewhere && names[cmp.Or(a.Variable, a.Name)] }
 	if !t.IsProgram && slices.ContainsFunc(program.Arrays, leadsElsewhere) {
@@ -74,7 +74,7 @@ func Terms(t *pipeline.Target, program *scop.Program) *runner.Arrays {
 	for i := range program.Statements {
 		s := &program.Statements[i]
 		for _, access := range s.Accesses {
-			if program.InAnyOrder(s) {
+			if program.Rounds(s) {
 				names = append(names, cmp.Or(program.Array(access.Array).Variable, access.Array))
 			}
 		}
