@@ -17,6 +17,11 @@ package isl
 /*
 #cgo CFLAGS: -O2
 #cgo LDFLAGS: -l:libisl.a -l:libgmp.a
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_add -Wl,--wrap=__gmpz_addmul -Wl,--wrap=__gmpz_cdiv_q
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_cmp -Wl,--wrap=__gmpz_cmpabs -Wl,--wrap=__gmpz_divexact
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_divisible_p -Wl,--wrap=__gmpz_fdiv_q -Wl,--wrap=__gmpz_fdiv_r
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_gcd -Wl,--wrap=__gmpz_mul -Wl,--wrap=__gmpz_set
+#cgo LDFLAGS: -Wl,--wrap=__gmpz_sub -Wl,--wrap=__gmpz_submul
 #include "bridge.h"
 */
 import "C"

@@ -131,6 +131,7 @@ func testEnvironment(folder string) []string {
 		"XDG_CONFIG_HOME=" + folder + "/settings",
 		"XDG_CACHE_HOME=" + cacheFolder,
 		"GOCACHE=" + goCache(),
+		"GOFLAGS=" + os.Getenv("GOFLAGS"),
 		"TUNE_LOCK_FOLDER=" + folder,
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
 		"TUNE_MEASUREMENT_ROUNDS_MAX=9",
