@@ -79,7 +79,7 @@ var randomStarts = []struct{ kernel, recipe string }{
 func TestRandomHexagons(t *testing.T) {
 	legal, illegal, narrow, tries := 0, 0, 0, 8
 	if kerneltest.Long() {
-		tries = 30
+		tries = 15
 	}
 	for _, start := range []string{
 		"classes {S0 S1}\nband c0 S0[t, i] -> [2t, i]; S1[t, i] -> [2t + 1, i]\n",
