@@ -25,11 +25,16 @@ type execution struct {
 	before, after map[string][]float64
 }
 
+// The long test has the warnings that need analyses of optimising compilers, too.
 func TestKernelsCompileWithoutWarnings(t *testing.T) {
+	optimisation := "-O0"
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		optimisation = "-O1"
+	}
 	for _, b := range All() {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
-			command := exec.Command("gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror",
+			command := exec.Command("gcc", "-std=gnu11", optimisation, "-Wall", "-Wextra", "-Werror",
 				"-Wno-unknown-pragmas", "-x", "c", "-c", "-o", os.DevNull, "-")
 			command.Stdin = bytes.NewReader(b.Source)
 			if out, err := command.CombinedOutput(); err != nil {

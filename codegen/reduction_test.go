@@ -190,7 +190,7 @@ func reducingProgram(t *testing.T, list []reducing, change func(string) string) 
 // program gives another result. The long test has them without optimisation, too.
 func TestReductionsRun(t *testing.T) {
 	program := reducingProgram(t, reducings, func(code string) string { return code })
-	all := [][]string{{"-O2", "-march=native"}}
+	all := [][]string{{optimisation(), "-march=native"}}
 	if kerneltest.Long() {
 		all = append(all, []string{"-O0"})
 	}

@@ -47,7 +47,7 @@ const boxed = "boxed"
 // Whatever chance has of a device in a recipe, and as few barriers as the proof takes, where there
 // is a kernel it leaves what the source does.
 func TestRandomRecipes(t *testing.T) {
-	count := uint64(4)
+	count := uint64(2)
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		count = 60
 	}
@@ -62,7 +62,7 @@ func TestRandomRecipes(t *testing.T) {
 			}
 		}
 	}
-	if mapped < 2*len(starts) {
+	if mapped < len(starts) {
 		t.Errorf("only %d recipes have kernels", mapped)
 	}
 }

@@ -95,7 +95,7 @@ func loweredIfRight(t *testing.T, g *depend.Graph, recipe schedule.Recipe, isRig
 // what the last steps write, and then leave what the source does; most leave something else
 // where what they store goes to what others load.
 func TestSwappedOracle(t *testing.T) {
-	tries := 6
+	tries := 4
 	if kerneltest.Long() {
 		tries = 200
 	}
@@ -164,7 +164,7 @@ func (p *inPlace) isRightStreamed() bool { return p.isRight() && min(p.keeping, 
 // the source does; most leave something else where what they store goes to what others load, or a
 // step reads what another one has left.
 func TestStreamedSwappedOracle(t *testing.T) {
-	tries := 4
+	tries := 3
 	if kerneltest.Long() {
 		tries = 100
 	}

@@ -263,7 +263,7 @@ func (w *workshop) command(ctx context.Context, limit time.Duration, folder, nam
 	out, told := &bounded{}, &bounded{}
 	c := exec.CommandContext(ctx, name, arguments...)
 	c.Dir, c.Stdout, c.Stderr = folder, out, told
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GO111MODULE=on", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
+	c.Env = append(os.Environ(), goFlags(os.Getenv("GOFLAGS")), "GOPROXY=off", "GO111MODULE=on", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
 	if _, is := os.LookupEnv("HOME"); !is {
 		c.Env = append(c.Env, "GOCACHE="+filepath.Join(w.folder, "cache"), "GOPATH="+filepath.Join(w.folder, "path"))
 	}
@@ -278,6 +278,18 @@ func (w *workshop) command(ctx context.Context, limit time.Duration, folder, nam
 		err = context.Cause(ctx)
 	}
 	return out.Bytes(), told.Bytes(), err
+}
+
+// goFlags is GOFLAGS for the programs of algorithms: a module without a network, and what the user
+// says there about compiling packages, without which Go compiles its library anew.
+func goFlags(users string) string {
+	flags := []string{"GOFLAGS=-mod=mod"}
+	for _, flag := range strings.Fields(users) {
+		if strings.HasPrefix(flag, "-gcflags=") {
+			flags = append(flags, flag)
+		}
+	}
+	return strings.Join(flags, " ")
 }
 
 // bounded keeps what is written, up to mostPrinted bytes.

@@ -63,8 +63,8 @@ var multiplyRequest = RunRequest{
 var foundGCC = sync.OnceValues(func() (Toolchain, error) {
 	return FindToolchain(context.Background(), ToolchainSpec{
 		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc",
-		Flags:      []string{"-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
-		CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
+		Flags:      []string{"-O1", "-march=native", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
+		CheckFlags: []string{"-O0", "-ffp-contract=off", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
 		Libraries:  append(quicklink.Options(), "-lm"),
 	})
 })

@@ -69,6 +69,7 @@ func TestPeaksWork(t *testing.T) {
 		t.Skip("no objdump")
 	}
 	toolchain := gcc(t)
+	toolchain.Flags = append(slices.Clone(toolchain.Flags), "-O3")
 	if toolchain.Vector == nil || !strings.HasPrefix(toolchain.Vector.Set, "AVX") || !toolchain.Vector.Fused {
 		t.Skip("not an x86 processor with fused operations")
 	}

@@ -19,7 +19,7 @@ import (
 // even so, other shifts than the least ones must allow it.
 func TestRandomNestsAgainstInstances(t *testing.T) {
 	t.Parallel()
-	count, long := 120, os.Getenv("POLYTUNE_LONG") != ""
+	count, long := 60, os.Getenv("POLYTUNE_LONG") != ""
 	if long {
 		count = 5000
 	}

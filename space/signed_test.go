@@ -116,7 +116,7 @@ func TestSignedKernels(t *testing.T) {
 // allows more its rows are tried on all executions.
 func TestSignedAgainstInstances(t *testing.T) {
 	t.Parallel()
-	programs := longer(40, 1500)
+	programs := longer(20, 1500)
 	var signedOnly, witnessed, refused, classes int
 	for seed := range programs {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 77)))

@@ -62,7 +62,7 @@ var peelBounds = []int{1, 2, 3, 5}
 // fusible. They must agree in the end.
 func TestRandomProgramsAgainstInstances(t *testing.T) {
 	t.Parallel()
-	count := longer(50, 5000)
+	count := longer(30, 5000)
 	var total hardness
 	for seed := range count {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 3)))

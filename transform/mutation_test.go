@@ -96,11 +96,11 @@ func shift(l *schedule.Loop, statement int) {
 
 // The proof accepts exactly those changed schedules that keep all dependent
 // pairs of instances in order, as executions at a small size show. Tiles are
-// small too, so that each case occurs there. The long test has kernels with loops
-// like those of others, too.
+// small too, so that each case occurs there. The short test takes each second change; the long test
+// has kernels with loops like those of others, too.
 func TestMutations(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
+	for n, test := range []struct {
 		kernel     string
 		partitions []string
 		parameters []int64
@@ -110,7 +110,7 @@ func TestMutations(t *testing.T) {
 		{"sc10/2mm", []string{"max"}, []int64{4, 4, 4, 4}, true},
 		{"atax", []string{"max"}, []int64{5, 5}, false},
 		{"gemver", []string{"smart"}, []int64{5}, true},
-		{"trmm", []string{"max"}, []int64{5, 4}, false},
+		{"trmm", []string{"max"}, []int64{5, 4}, true},
 		{"lu", []string{"max"}, []int64{5}, false},
 		{"jacobi-1d", []string{"max"}, []int64{5, 8}, false},
 		{"seidel-2d", []string{"max"}, []int64{4, 6}, true},
@@ -130,7 +130,10 @@ func TestMutations(t *testing.T) {
 				t.Fatal(err)
 			}
 			verdicts := map[bool]int{}
-			for _, m := range append(mutationsOf(tree), mutation{"none", func(*schedule.Tree) {}}) {
+			for k, m := range append(mutationsOf(tree), mutation{"none", func(*schedule.Tree) {}}) {
+				if k%2 != n%2 && !kerneltest.Long() {
+					continue
+				}
 				changed, err := recipe.Replay(g.Model.Program)
 				if err != nil {
 					t.Fatal(err)

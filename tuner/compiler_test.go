@@ -58,7 +58,7 @@ func scripted(t *testing.T, commands string) runner.Toolchain {
 	path := filepath.Join(t.TempDir(), "cc")
 	compilerScript(t, path, "12.1.0", commands)
 	found, err := runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Runtime: omp.Runtime{}, Name: "script", Command: path, Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm")})
+		Runtime: omp.Runtime{}, Name: "script", Command: path, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O0", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm")})
 	if err != nil {
 		t.Fatal(err)
 	}

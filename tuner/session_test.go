@@ -89,7 +89,7 @@ func (g *generator) Generate(_ context.Context, c Candidate) (Generated, error) 
 
 var foundGCC = sync.OnceValues(func() (runner.Toolchain, error) {
 	return runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm"),
+		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O0", "-ffp-contract=off", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm"),
 	})
 })
 
@@ -473,7 +473,7 @@ func TestNoBuildDuringTimings(t *testing.T) {
 	r := request(t, &generator{})
 	var err error
 	r.Toolchain, err = runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Runtime: omp.Runtime{}, Name: "slowcc", Command: compiler, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm"),
+		Runtime: omp.Runtime{}, Name: "slowcc", Command: compiler, Flags: []string{"-O0", "-fopenmp"}, CheckFlags: []string{"-O0", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm"),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ var fixedSeeds, longerSeeds = []uint64{2, 3, 7, 18}, []uint64{11, 12, 30}
 // Random programs go through all stages without a failure; the long test has longerSeeds, too, and
 // more variants of each.
 func TestRandomPrograms(t *testing.T) {
-	seeds, variants := fixedSeeds, 4
+	seeds, variants := fixedSeeds, 2
 	if kerneltest.Long() {
 		seeds, variants = slices.Concat(fixedSeeds, longerSeeds), 8
 	}
@@ -53,7 +53,7 @@ func TestRandomPrograms(t *testing.T) {
 // Layer I of random programs says what their C leaves, and wrong C is found.
 func TestLayerOfPrograms(t *testing.T) {
 	t.Parallel()
-	seeds, evaluated := uint64(8), 0
+	seeds, evaluated := uint64(4), 0
 	if kerneltest.Long() {
 		seeds = 200
 	}
@@ -76,10 +76,10 @@ func TestLayerOfPrograms(t *testing.T) {
 	}
 }
 
-// Saved programs, which failed once, fail no more: with the recipe that failed and two more, or in
+// Saved programs, which failed once, fail no more: with the recipe that failed and one more, or in
 // long tests as many as it takes to meet again what failed in all of them.
 func TestSavedPrograms(t *testing.T) {
-	variants := 2
+	variants := 1
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.c"))
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestStructures(t *testing.T) {
 // Random programs have temporaries that become private, or are expanded, and
 // ones that must not; the flow of values is compared for all of them.
 func TestTemporaries(t *testing.T) {
-	private, expanded, none, least, seeds := 0, 0, 0, 2, uint64(8)
+	private, expanded, none, least, seeds := 0, 0, 0, 2, uint64(5)
 	if kerneltest.Long() {
 		least, seeds = 4, 15
 	}
@@ -247,7 +247,7 @@ func TestTemporaries(t *testing.T) {
 // Random programs have temporaries whose values can be in elements of arrays, and ones that can
 // not; what they compute then is what the original does.
 func TestPlaces(t *testing.T) {
-	placed, none, least, seeds := 0, 0, 2, uint64(7)
+	placed, none, least, seeds := 0, 0, 1, uint64(4)
 	if kerneltest.Long() {
 		least, seeds = 3, 12
 	}
@@ -281,7 +281,7 @@ func TestPlaces(t *testing.T) {
 
 // Random programs run on several ranks, and leave in each what the original leaves.
 func TestRandomRanks(t *testing.T) {
-	seeds, least := uint64(6), 6
+	seeds, least := uint64(3), 3
 	if kerneltest.Long() {
 		seeds, least = 60, 60
 	}

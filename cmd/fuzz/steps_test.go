@@ -13,7 +13,7 @@ import (
 // executed; the long test has more of them.
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	count, compared := uint64(12), 0
+	count, compared := uint64(6), 0
 	if kerneltest.Long() {
 		count = 60
 	}

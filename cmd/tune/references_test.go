@@ -225,7 +225,7 @@ func exists(path string) bool {
 func packageFolders(t *testing.T) map[string][]string {
 	t.Helper()
 	folders := map[string][]string{}
-	for _, pattern := range []string{"*", "*/*"} {
+	for _, pattern := range []string{"*", "*/*", "*/*/*"} {
 		found, err := filepath.Glob(filepath.Join("../..", pattern, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ package version
 import (
 	"cmp"
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -25,6 +26,9 @@ var Revision = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if id := buildID(path); len(id) > 0 {
+		return shortened(sha256.Sum256(id)), nil
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -34,8 +38,30 @@ var Revision = sync.OnceValues(func() (string, error) {
 	if _, err := io.Copy(h, file); err != nil {
 		return "", err
 	}
-	return strings.ToLower(hex.EncodeToString(h.Sum(nil)[:8])), nil
+	return shortened([sha256.Size]byte(h.Sum(nil))), nil
 })
+
+func shortened(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:8]) }
+
+// buildID is the note in which Go keeps a hash of all of a program that it links, or nothing where
+// there is none, as in programs that were linked without one.
+func buildID(path string) []byte {
+	program, err := elf.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer program.Close()
+	const head, least = 16, 64 // the note's head with its name; an ID has two hashes at least
+	section := program.Section(".note.go.buildid")
+	if section == nil || section.Size < head+least {
+		return nil
+	}
+	note, err := section.Data()
+	if err != nil {
+		return nil
+	}
+	return note
+}
 
 // BuildVersion is what the Go linker has noted of this program.
 type BuildVersion struct {

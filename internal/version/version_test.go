@@ -1,6 +1,9 @@
 package version
 
 import (
+	"bytes"
+	"os"
+	"os/exec"
 	"runtime/debug"
 	"testing"
 )
@@ -31,5 +34,30 @@ func TestVersionOf(t *testing.T) {
 		if v := of(&debug.BuildInfo{Settings: settings("-ldflags", flags)}); v.static != want {
 			t.Errorf("%s: static %v", flags, v.static)
 		}
+	}
+}
+
+// Programs have IDs of their own, and what Go has not linked has none.
+func TestBuildID(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := buildID(path)
+	if bytes.Count(id, []byte("/")) < 1 {
+		t.Errorf("the ID of this test is %q", id)
+	}
+	other, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("there is no other program of Go's")
+	}
+	if theirs := buildID(other); bytes.Equal(theirs, id) {
+		t.Errorf("%s has the ID %q of this test", other, theirs)
+	}
+	if none := buildID("version.go"); none != nil {
+		t.Errorf("version.go has the ID %q", none)
+	}
+	if revision, err := Revision(); err != nil || len(revision) != 16 {
+		t.Errorf("the revision is %q: %v", revision, err)
 	}
 }

@@ -73,7 +73,7 @@ func (test *barrierKernel) emulated(t *testing.T) (*checks, candidate, variant.V
 const mostKernels = 4
 
 // Each barrier of these kernels is needed: without it the emulation gets another result in some
-// order of the threads.
+// order of the threads. The short test drops each second one.
 func TestDroppedBarriers(t *testing.T) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		t.Skip("the emulation of CUDA needs g++")
@@ -91,13 +91,16 @@ func TestDroppedBarriers(t *testing.T) {
 			t.Errorf("%s differs with all barriers", test.bench)
 		}
 		for n := range count {
+			if n%2 != k%2 && count > 1 && !kerneltest.Long() {
+				continue
+			}
 			dropped++
 			if isEqual(t, checks, chosen, v, string(v.Source), without(text, n)) {
 				t.Errorf("%s is the same without barrier %d of %d:\n%s", test.bench, n+1, count, v.Text)
 			}
 		}
 	}
-	if dropped < 2*mostKernels {
+	if dropped < mostKernels {
 		t.Errorf("there are only %d barriers", dropped)
 	}
 }

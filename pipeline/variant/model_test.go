@@ -30,7 +30,7 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	}
 	usual := limit.Attempt
 	defer func() { limit.Attempt = usual }()
-	part := uint64(4)
+	part := uint64(3)
 	if kerneltest.Long() {
 		part = 8
 	}

@@ -67,7 +67,7 @@ const planeTries = 1500
 // answer each time. None of the 1500 is no partition: below the width of equation (1) it is
 // dependences that break.
 func TestHexagonOracle(t *testing.T) {
-	tries := 12
+	tries := 8
 	if kerneltest.Long() {
 		tries = planeTries
 	}

@@ -15,6 +15,12 @@ import (
 // and each phase is one convex set. Since each instance has exactly one place (checkDomain),
 // dependences of the ones are those of the others.
 
+// ProvesInPhases says whether the proof for tiles in phases, and it alone, finds a schedule legal: by
+// the convex hull of what is there or not. Check goes on to other proofs.
+func (g *Graph) ProvesInPhases(marked mark.Schedule, hull bool) bool {
+	return g.runsInPhases(marked) && g.checkInPhases(marked, hull)
+}
+
 // checkInPhases tries to prove of expanded instances what check has to prove of a schedule. hull
 // says that the dependences of two statements are taken to be all pairs of a convex set around
 // theirs, which are more. False says that nothing is known: where a dependence is not kept the

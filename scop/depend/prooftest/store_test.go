@@ -1,4 +1,4 @@
-package depend_test
+package prooftest
 
 import (
 	"fmt"
