@@ -47,6 +47,21 @@ var deviceShapes = []*transform.Device{
 // deviceSizes are those at which kernels are run.
 var deviceSizes = []randomprogram.Size{{N: 0, M: 1}, {N: 2, M: 3}, {N: 9, M: 6}, {N: 12, M: 13}, {N: 33, M: 31}}
 
+// checkKernels takes a program through the stages up to its structures, and runs so many kernels of
+// these on devices.
+func checkKernels(p *randomprogram.Program, limit int, r *report) error {
+	s, err := prepared(p, r)
+	if err != nil {
+		return err
+	}
+	structures, err := s.structures(limit)
+	if err != nil {
+		return err
+	}
+	r.Kernels, err = s.onDevices(structures, limit)
+	return err
+}
+
 // onDevices builds a few variants as kernels and compares them with the original: in CUDA by the
 // emulation, with threads and blocks in three orders, and in OpenCL where there is a driver. It
 // gives their number. Programs whose statements no device can run have none.
