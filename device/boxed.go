@@ -88,12 +88,12 @@ func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) 
 	return true
 }
 
-// boxed is an element of an array in a copy.
+// boxed is an element of an array in a copy, which has the numbers alone where the array has structs.
 func (n *instances) boxed(box *loopir.Box, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
-	if len(e.Subscripts) != len(box.Of.Sides) || strings.Trim(e.Selected, "[]") != "" {
+	if len(e.Subscripts) != len(box.Of.Sides) || strings.Trim(e.Selected, "[]") != "" && !isMember(n.program.Array(box.Of.Array)) {
 		return nil, fmt.Errorf("a copy of %s has %d subscripts, and %s%s has others", box.Of.Array, len(box.Of.Sides), e.Name, e.Selected)
 	}
-	made := &scop.Ref{Name: n.memory(box.Of), Loop: -1, Selected: e.Selected}
+	made := &scop.Ref{Name: n.memory(box.Of), Loop: -1, Selected: strings.Repeat("[]", len(box.Of.Sides))}
 	for d, side := range box.Of.Sides {
 		if side.Extent == 1 {
 			made.Subscripts = append(made.Subscripts, number(0))

@@ -55,8 +55,11 @@ func (h *host) declarations() (declarations, conditions, after string) {
 		}
 	}
 	for _, e := range h.unit.Program.Expansions {
-		a := h.arrays[e.Name]
-		if a == nil || !h.touched[e.Name] {
+		a := h.alone[e.Name]
+		if a == nil && h.touched[e.Name] {
+			a = h.arrays[e.Name]
+		}
+		if a == nil {
 			continue
 		}
 		rows := ""

@@ -20,6 +20,8 @@ type host struct {
 	// refused says which statements devices cannot run, and why.
 	refused map[int]string
 	arrays  map[string]*Array
+	// alone are the expanded arrays of statements on the host alone.
+	alone map[string]*Array
 	// saved are the variables that get their values back where the device fails.
 	saved    []*scop.Array
 	language Language

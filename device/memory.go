@@ -82,6 +82,22 @@ func arraysOf(g *depend.Graph, code loopir.Code) (map[string]*Array, error) {
 	return all, nil
 }
 
+// hostAlone are the expanded arrays that statements on the host alone access, by their names.
+func hostAlone(m *scop.Model, code loopir.Code) (map[string]*Array, error) {
+	uses, alone := usesOf(m.Program, code), map[string]*Array{}
+	for _, e := range m.Program.Expansions {
+		if uses.used[e.Name] || !uses.changed[e.Name] {
+			continue
+		}
+		extents, err := expandedExtents(m, e)
+		if err != nil {
+			return nil, err
+		}
+		alone[e.Name] = &Array{Array: m.Program.Array(e.Name), Extents: extents, Inside: true, HostAlone: true}
+	}
+	return alone, nil
+}
+
 // uses says what kernels do with arrays, by their names: which they use, and write; which are
 // private variables that kernels alone declare; and which variables of the region are declared in
 // front of all of it. Statements on the host change the elements of some.

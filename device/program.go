@@ -78,11 +78,15 @@ func codeOf(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language La
 	if err != nil {
 		return code, err
 	}
+	alone, err := hostAlone(g.Model, program.Code)
+	if err != nil {
+		return code, err
+	}
 	saved, err := changedVariables(g, arrays)
 	if err != nil {
 		return code, err
 	}
-	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, saved: saved, language: language, mostShared: cmp.Or(tree.Shared, boxes.MostShared), onHost: hostDeclarations(program.Code)}
+	w := &host{words: newWords(g.Model.Program), lines: lines{indent: unit.Indent}, unit: unit, refused: refused, arrays: arrays, alone: alone, saved: saved, language: language, mostShared: cmp.Or(tree.Shared, boxes.MostShared), onHost: hostDeclarations(program.Code)}
 	for _, name := range tree.Constants {
 		if a := arrays[name]; a != nil { // the host alone may use it
 			a.Constant = true

@@ -24,11 +24,10 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 	if touched == nil {
 		return extents, nil
 	}
-	build := isl.NewAstBuild(m.Context.ReadSet(m.Program.universe()))
 	for d := range extents {
 		var err error
 		isKnown := func(parameter string) bool { return known(m.Program.Spelling(parameter)) }
-		if extents[d], err = accessedExtent(touched, d, build, isKnown); err != nil {
+		if extents[d], err = accessedExtent(touched, d, isKnown); err != nil {
 			return nil, fmt.Errorf("the extent of %s: %w", array.Name, err)
 		}
 		extents[d] = m.Program.InC(extents[d])
@@ -203,12 +202,14 @@ func (p *Program) ParameterValues(values map[string]int) map[string]int {
 	return own
 }
 
-// universe are all values of the parameters, in isl's notation.
-func (p *Program) universe() string {
-	return fmt.Sprintf("[%s] -> { : }", strings.Join(p.Parameters, ", "))
+// universeOf are all values of parameters, in isl's notation.
+func universeOf(parameters []string) string {
+	return fmt.Sprintf("[%s] -> { : }", strings.Join(parameters, ", "))
 }
 
-func accessedExtent(touched *isl.Set, dimension int, build *isl.AstBuild, known func(string) bool) (string, error) {
+// accessedExtent is the least extent of a dimension that holds all elements, in the notation of isl's
+// C; "" for none that parameters which are known would bound.
+func accessedExtent(touched *isl.Set, dimension int, known func(string) bool) (string, error) {
 	if bounded, err := touched.HasUpperBound(dimension); !bounded || err != nil {
 		return "", err
 	}
@@ -224,7 +225,12 @@ func accessedExtent(touched *isl.Set, dimension int, build *isl.AstBuild, known 
 		}
 		extent = touched.DimMax(dimension).AddConstant(1).AtLeastZero()
 	}
-	return build.ExprFromPwAff(extent).String(), nil
+	// isl wants the parameters of the value in what expressions are built for, and no others.
+	var parameters []string
+	for k := range extent.Dim(isl.DimParam) {
+		parameters = append(parameters, extent.DimName(isl.DimParam, k))
+	}
+	return isl.NewAstBuild(touched.Context().ReadSet(universeOf(parameters))).ExprFromPwAff(extent).String(), nil
 }
 
 // involvesOnly says whether a value depends on known parameters alone.

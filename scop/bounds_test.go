@@ -130,3 +130,19 @@ func TestOverruns(t *testing.T) {
 		}
 	}
 }
+
+// An extent that a parameter would decide which is not known is the greatest for all of its values,
+// also where that has as many pieces as this one has; isl makes no expression of such a value for
+// other parameters than its own.
+func TestExtentOfUnknownParameters(t *testing.T) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	touched := ctx.ReadSet(`[m, n, d] -> { b[x, y] : m <= 31 and n <= 33 and
+		((n >= 6 and x < m and 0 <= y <= x) or (2y = 1 + x and 0 < x < 2m) or ((-d + y) mod 8 = 0 and 0 <= x < n and 0 <= y <= 7));
+		b[x, 1 + x] : m <= 31 and n <= 33 and 0 < x <= m }`)
+	const want = "m <= 5 && n >= 1 && n <= 33 ? 8 : (m >= 6 && m <= 31 && n <= 33) || (m >= 1 && m <= 5 && n <= 0) ? m + 2 : 0"
+	got, err := accessedExtent(touched, 1, func(parameter string) bool { return parameter != "d" })
+	if err != nil || ctx.Err() != nil || got != want {
+		t.Errorf("%q, %v, %v; want %q", got, err, ctx.Err(), want)
+	}
+}

@@ -33,6 +33,8 @@ type campaign struct {
 	files []string
 	// stencils has programs that are stencils, tiled by hexagons alone.
 	stencils bool
+	// devices has kernels alone of the programs, as many as there would be variants.
+	devices bool
 
 	mutex sync.Mutex
 	totals

@@ -13,7 +13,6 @@ import (
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
-	"polytune/pipeline/variant"
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -171,13 +170,9 @@ func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) err
 	if err != nil {
 		return err
 	}
-	var sources []string
-	if recipe != "" {
-		again, err := s.again(recipe)
-		if err != nil {
-			return err
-		}
-		sources = append(sources, again)
+	sources, err := s.repeated(recipe)
+	if err != nil {
+		return err
 	}
 	structures, err := s.structures(limit)
 	if err != nil {
@@ -244,19 +239,6 @@ func prepared(p *randomprogram.Program, r *report) (*subject, error) {
 		r.Reductions = len(whole.Reductions())
 	}
 	return s, err
-}
-
-// again is the code of a recipe.
-func (s *subject) again(recipe string) (source string, err error) {
-	at, parsed, err := s.target.ReadRecipe(recipe)
-	if err != nil {
-		return "", failed{stageSchedule, err, recipe}
-	}
-	v, err := variant.Replay(context.Background(), at, parsed)
-	if err != nil && !isl.IsLimit(err) {
-		return "", failed{stageSchedule, err, recipe}
-	}
-	return strings.TrimPrefix(string(v.Source), s.prelude), err
 }
 
 // within runs f on the program's dependences in a context of its own.

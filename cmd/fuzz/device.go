@@ -47,6 +47,21 @@ var deviceShapes = []*transform.Device{
 // deviceSizes are those at which kernels are run.
 var deviceSizes = []randomprogram.Size{{N: 0, M: 1}, {N: 2, M: 3}, {N: 9, M: 6}, {N: 12, M: 13}, {N: 33, M: 31}}
 
+// checkKernels takes a program through the stages up to its structures, and runs so many kernels of
+// these on devices.
+func checkKernels(p *randomprogram.Program, limit int, r *report) error {
+	s, err := prepared(p, r)
+	if err != nil {
+		return err
+	}
+	structures, err := s.structures(limit)
+	if err != nil {
+		return err
+	}
+	r.Kernels, err = s.onDevices(structures, limit)
+	return err
+}
+
 // onDevices builds a few variants as kernels and compares them with the original: in CUDA by the
 // emulation, with threads and blocks in three orders, and in OpenCL where there is a driver. It
 // gives their number. Programs whose statements no device can run have none.
@@ -76,6 +91,9 @@ func (s *subject) onDevices(structures []structure, limit int) (count int, err e
 	return count, nil
 }
 
+// emulations are the orders in which the emulation has threads and blocks.
+var emulations = []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
+
 // devicesOf are a target that chance chooses, and where its programs run here; nothing where
 // something is missing.
 func devicesOf(random *rand.Rand) (gpu.Target, []runner.Device) {
@@ -88,7 +106,7 @@ func devicesOf(random *rand.Rand) (gpu.Target, []runner.Device) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		return gpu.CUDA, nil
 	}
-	return gpu.CUDA, []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
+	return gpu.CUDA, emulations
 }
 
 // errNoKernels says that a program, or a recipe, has nothing for devices.
@@ -175,7 +193,7 @@ func (s *subject) compareOn(on gpu.Target, devices []runner.Device, code target.
 		if !slices.Contains(s.layout.Sizes, size) {
 			continue
 		}
-		request := runner.RunRequest{Params: asSpelled(s.target.Unit.Program, size), Threads: 1, Limit: settings.Limits.Run(0)}
+		request := runner.RunRequest{Params: drivenBy(s.target.Unit.Program, size), Threads: 1, Limit: settings.Limits.Run(0)}
 		want, got := filepath.Join(builder.Work(), "want"), filepath.Join(builder.Work(), "got")
 		if err := runner.Dump(context.Background(), original, request, want); err != nil {
 			return err
@@ -193,12 +211,17 @@ func (s *subject) compareOn(on gpu.Target, devices []runner.Device, code target.
 	return nil
 }
 
-// asSpelled are the values of a program's parameters at a size, by their names in C: N, and D[0] for
-// an element that nothing changes, which drivers set.
-func asSpelled(p *scop.Program, size randomprogram.Size) map[string]int {
-	values := map[string]int{}
-	for name, value := range parametersAt(p, size) {
-		values[p.Spelling(name)] = int(value)
+// drivenBy are the values that a program's driver takes, at a size, by their names in C: N, and D[0]
+// for an element that nothing changes and that is all of D. Those of arrays that the driver fills have
+// its numbers.
+func drivenBy(p *scop.Program, size randomprogram.Size) map[string]int {
+	values, known := map[string]int{}, map[string]int{"N": size.N, "M": size.M}
+	names, _ := p.Function.Sizes()
+	for _, name := range names {
+		values[name] = 1
+		if value, is := known[name]; is {
+			values[name] = value
+		}
 	}
 	return values
 }

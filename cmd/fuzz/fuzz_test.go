@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,6 +192,12 @@ func TestSave(t *testing.T) {
 	if r := check(p, "classes {S0}\nband c0 permutable S0[i] -> [-i]\n", 0); r.Stage != stageSchedule || !strings.Contains(r.Recipe, "-i") {
 		t.Errorf("an illegal recipe: %+v", r)
 	}
+	if r := check(p, failed+"kernel c0.1\n", 0); r.Stage != stageNothing {
+		t.Errorf("a recipe for devices again: %+v", r)
+	}
+	if r := check(p, failed+"block c0.1\n", 0); r.Stage != stageSchedule || !strings.Contains(r.Message, "block") {
+		t.Errorf("an illegal recipe for devices: %+v", r)
+	}
 }
 
 // Structures are drawn from all spaces, in turn, and none twice; those that an
@@ -300,19 +307,19 @@ func TestRandomRanks(t *testing.T) {
 	}
 }
 
-// Drivers get a value for each size and each element that is a parameter, by its name in C.
+// Drivers get a value for each size and each element that is a parameter and has one of its own, by
+// its name in C. An array with other elements in the region is filled, whatever element is one.
 func TestSizesOnDevices(t *testing.T) {
-	p, _, err := load(filepath.Join("testdata", "programs", "dependences-676669085379.c"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	values := asSpelled(subjectOf(t, p).target.Unit.Program, randomprogram.Size{N: 5, M: 7})
-	for name, value := range values {
-		if want, isSize := map[string]int{"N": 5, "M": 7}[name]; isSize && value != want || !isSize && (name != "D[0]" || value != 1) {
-			t.Errorf("%s is %d", name, value)
+	for name, want := range map[string]map[string]int{
+		"dependences-676669085379.c": {"N": 5, "M": 7, "D[0]": 1},
+		"result-4401.c":              {"N": 5, "M": 7},
+	} {
+		p, _, err := load(filepath.Join("testdata", "programs", name))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, has := values["D[0]"]; !has {
-		t.Errorf("%v lacks D[0]", values)
+		if values := drivenBy(subjectOf(t, p).target.Unit.Program, randomprogram.Size{N: 5, M: 7}); !maps.Equal(values, want) {
+			t.Errorf("%s: %v; want %v", name, values, want)
+		}
 	}
 }

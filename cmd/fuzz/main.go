@@ -12,6 +12,9 @@
 // chosen sizes, on threads and as kernels of a device, which the emulation of CUDA or an OpenCL
 // driver runs.
 //
+// With -devices, the variants are kernels alone, run by the emulation of CUDA in three orders and by an
+// OpenCL driver.
+//
 // With -algorithms, the programs are algorithms in the language of package algorithm: the C that they
 // become, and variants of it, leave what Layer I says, which is evaluated beside them. Layer I of the
 // first kind of programs is evaluated, too.
@@ -23,6 +26,7 @@
 //	go run ./cmd/fuzz -time 10m
 //	go run ./cmd/fuzz -written -time 10m
 //	go run ./cmd/fuzz -stencils -time 10m
+//	go run ./cmd/fuzz -devices -time 10m
 //	go run ./cmd/fuzz -algorithms -time 10m
 //	go run ./cmd/fuzz -seed 17 -count 1
 //	go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-17.c
@@ -53,6 +57,7 @@ func main() {
 	onlyAlgorithms := flag.Bool("algorithms", false, "make algorithms instead")
 	onlyWritten := flag.Bool("written", false, "make programs as people write them instead")
 	flag.BoolVar(&c.stencils, "stencils", false, "make stencils, and tile them by hexagons alone")
+	flag.BoolVar(&c.devices, "devices", false, "make kernels for devices alone")
 	duration := flag.Duration("time", time.Minute, "how long to make new programs")
 	all := flag.Duration("all", 0, "time for everything: half of it for random programs and algorithms, half for broken C files, recipes and extents")
 	flag.Uint64Var(&c.seed, "seed", 0, "seed of the first program; 0 draws one")
@@ -63,7 +68,7 @@ func main() {
 	flag.StringVar(&c.folder, "failures", "cmd/fuzz/testdata/programs", "folder of failures, which are repeated first")
 	flag.Parse()
 	if *worker {
-		exit(work(os.Stdin, os.Stdout, c.variants, c.stencils))
+		exit(c.work(os.Stdin, os.Stdout))
 	}
 	if *writtenWorker {
 		exit(workWritten(os.Stdin, os.Stdout, c.seed))

@@ -14,8 +14,8 @@ import (
 // maxMemory bounds the memory of a worker and of the processes it starts.
 const maxMemory = 6 << 30
 
-// work checks the program that it reads and writes the report.
-func work(in io.Reader, out io.Writer, variants int, stencils bool) error {
+// work checks the program that it reads, as the campaign does, and writes the report.
+func (c *campaign) work(in io.Reader, out io.Writer) error {
 	if err := limitMemory(); err != nil {
 		return err
 	}
@@ -27,15 +27,21 @@ func work(in io.Reader, out io.Writer, variants int, stencils bool) error {
 	if err != nil {
 		return err
 	}
-	if stencils {
-		return json.NewEncoder(out).Encode(reported(func(r *report) error { return checkStencil(p, r) }))
+	r := report{}
+	switch {
+	case c.stencils:
+		r = reported(func(r *report) error { return checkStencil(p, r) })
+	case c.devices:
+		r = reported(func(r *report) error { return checkKernels(p, c.variants, r) })
+	default:
+		r = check(p, "", c.variants)
 	}
-	return json.NewEncoder(out).Encode(check(p, "", variants))
+	return json.NewEncoder(out).Encode(r)
 }
 
 // checkApart checks the program in a process of its own.
 func (c *campaign) checkApart(ctx context.Context, p *randomprogram.Program) report {
-	out, err := apart(ctx, c.limit, p.Encode(), "-worker", "-variants", fmt.Sprint(c.variants), fmt.Sprintf("-stencils=%v", c.stencils))
+	out, err := apart(ctx, c.limit, p.Encode(), "-worker", "-variants", fmt.Sprint(c.variants), fmt.Sprintf("-stencils=%v", c.stencils), fmt.Sprintf("-devices=%v", c.devices))
 	var r report
 	if err == nil {
 		err = json.Unmarshal(out, &r)
