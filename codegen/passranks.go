@@ -54,12 +54,12 @@ func (r onRanks) sumNamed(name string) (sum *ranks.Sum, behind bool) {
 	return nil, false
 }
 
-// without are names of statements without those of exchanges and sums.
+// without are names of statements without those of exchanges, sums and barriers.
 func (r onRanks) without(names map[string]bool) map[string]bool {
 	for name := range names {
 		x, _ := r.named(name)
 		sum, _ := r.sumNamed(name)
-		if x != nil || sum != nil {
+		if x != nil || sum != nil || r.plan != nil && slices.Contains(r.plan.Meets, name) {
 			delete(names, name)
 		}
 	}
@@ -192,7 +192,7 @@ func shareOut(p *loopir.Program, e *Env) error {
 		}
 		body = append(body, last)
 	}
-	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Sums: len(e.ranks.plan.Sums), Body: body, Blocks: blocks}}
+	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Sums: len(e.ranks.plan.Sums), Meets: len(e.ranks.plan.Meets) > 0, Body: body, Blocks: blocks}}
 	return nil
 }
 

@@ -28,6 +28,9 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 		{0, fmt.Sprintf("int %s, %s;", rankName, ranksName)},
 		{0, fmt.Sprintf("void *const %s = %s_open(%d, &%s, &%s);", runtimeName, runtime, s.Exchanges, rankName, ranksName)},
 	}
+	if s.Meets {
+		lines = append(lines, line{0, fmt.Sprintf("extern void %s_meet(void);", runtime)})
+	}
 	lines = append(append(lines, p.declareSums(s.Sums)...), p.grids(s.Groups)...)
 	for k, g := range s.Groups {
 		for d, rows := range g {

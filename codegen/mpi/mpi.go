@@ -76,7 +76,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	}
 	if options.Ranks != nil {
 		var b strings.Builder
-		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks)})
+		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks), "Meets": len(options.Ranks.Meets) > 0})
 		if o.Local {
 			functions, err := local(m, proven, recipe, unit, o, options)
 			if err != nil {

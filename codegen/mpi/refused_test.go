@@ -16,6 +16,7 @@ func TestRefusedOnRanks(t *testing.T) {
 	imperfect := "for (int i = 0; i < n; i++) { x[i] = 1; for (int j = 0; j < m; j++) a[i][j] = x[i]; }"
 	written := "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i];\nfor (int i = 0; i < n - 2; i++) { for (int j = 1; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j]; a[i][0] = 1; }"
 	summed := "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + t; for (int i = 0; i < n; i++) y[0] += x[i]; }"
+	beside := "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int t = 0; t < m; t++) b[0][t] = t;"
 	for _, c := range []struct{ name, region, commands, want string }{
 		{"statements between loops", imperfect, "ranks S0.i S1.j", "not right inside"},
 		{"a loop between", "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int l = 0; l < m; l++) a[j][i] = b[j][l];", "ranks S0.i S0.l", "\"S0.l\" is not right inside of \"S0.i\""},
@@ -29,6 +30,14 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"a grid by hand", blur, "ranks S0.i S0.j S1.i S1.j\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i", "grid"},
 		{"a message that its sender overwrites", written, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "S2 writes elements of a that the message has, while it is under way"},
 		{"sums in ghost zones", summed, "ranks S0.i S1.i reduction(+:y)\nghost S0.t", "put together what they add up in \"c0_1.2\", which is inside of \"c0.1\""},
+		{"a barrier in rows", sweeps, "ranks S0.i S1.i\nbarrier S0.j", "ranks share the iterations of \"S0.i\", which is around \"S0.j\": one has more"},
+		{"a barrier of the rows", sweeps, "ranks S0.i S1.i\nbarrier S1.i", "ranks share the iterations of \"S1.i\": one has more"},
+		{"a barrier before the rows", sweeps, "barrier S0.j\nranks S0.i S1.i", "which is around \"S0.j\": one has more"},
+		{"a barrier in ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\nbarrier tp", "ranks compute values of others again in the iterations of \"tt\", which is around \"tp\""},
+		{"a barrier in what becomes ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nbarrier tp\nghost tt", "which is around \"tp\""},
+		{"a barrier of threads' iterations", beside, "ranks S0.i\nparallel S1.t\nbarrier S1.t", "nobody can wait for other ranks"},
+		{"a barrier of what are threads' iterations then", beside, "ranks S0.i\nbarrier S1.t\nparallel S1.t", "not all ranks have the same iterations"},
+		{"a barrier with no ranks", sweeps, "barrier S0.t", "ranks share loops by the command ranks"},
 		{"messages under way in ghost zones", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nghost S0.t", "nothing is told in front of"},
 	} {
 		g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands, "(+:y)"))

@@ -61,8 +61,8 @@ func sharedNests(t *schedule.Tree, names []string) (nests [][]rankedLoop, err er
 		}
 		for _, other := range all {
 			if outer.isAround(t, other) && !slices.Contains(nest, other) {
-				last := nest[len(nest)-1].loop().Name
-				return nil, fmt.Errorf("loop %q is not right inside of %q: ranks share out loops with nothing between them as a grid; name fewer, or interchange or distribute loops before", other.loop().Name, last)
+				last := t.Written(nest[len(nest)-1].loop().Name)
+				return nil, fmt.Errorf("loop %q is not right inside of %q: ranks share out loops with nothing between them as a grid; name fewer, or interchange or distribute loops before", t.Written(other.loop().Name), last)
 			}
 		}
 		nests = append(nests, nest)

@@ -43,6 +43,17 @@ func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []m
 	return nil
 }
 
+// checkMeet checks that all ranks, and no threads of theirs, get to where they wait for each other.
+func (g *marksCheck) checkMeet(m mark.Meet, around []mark.Mark) error {
+	for _, outer := range around {
+		switch outer.(type) {
+		case mark.Ranks, mark.Ghost, mark.Parallel, mark.Vector, mark.Beside, mark.Region, mark.Team, mark.Relay:
+			return fmt.Errorf("illegal schedule: %q is inside of %q, where not all ranks have the same iterations", m, outer)
+		}
+	}
+	return nil
+}
+
 // rowsOf are the rows of a mark in one dimension, by statements.
 func (g *marksCheck) rowsOf(m mark.Ranks, dim int) map[int][]*isl.Map {
 	own := map[int][]*isl.Map{}

@@ -15,12 +15,21 @@ import (
 func (p *planner) graft() error {
 	p.plan.Known = p.blocks()
 	root := p.schedule.Tree.AlignParams(p.plan.Known).Root()
-	for _, part := range slices.Backward(p.parts) {
+	meetings, err := meetings(p.Model, p.schedule)
+	if err != nil {
+		return err
+	}
+	for _, part := range slices.SortedStableFunc(slices.Values(append(meetings, p.parts...)), lastFirst) {
 		node := root
 		for _, child := range part.path {
 			node = node.Child(child)
 		}
-		root = p.around(node, part).Schedule().Root()
+		if part.meets {
+			node = p.meet(node, part)
+		} else {
+			node = p.around(node, part)
+		}
+		root = node.Schedule().Root()
 	}
 	p.plan.Tree = root.Schedule()
 	return p.Context.Err()
