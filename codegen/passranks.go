@@ -72,6 +72,22 @@ func syntaxOnRanks(model *scop.Model, whole mark.Schedule, plan *ranks.Plan, mar
 	return &syntax{tree: build.NodeFromSchedule(plan.Tree), marks: marks, table: whole.Marks}
 }
 
+// own are the names of what a rank knows of its blocks.
+func (r onRanks) own() (names []string) {
+	if r.plan == nil {
+		return nil
+	}
+	for _, g := range r.plan.Groups {
+		for _, block := range g.Own {
+			names = append(names, block.First, block.Last)
+		}
+		if g.Shortest != "" {
+			names = append(names, g.Shortest)
+		}
+	}
+	return names
+}
+
 // groups are those of the plan.
 func (e *Env) groups() (list []loopir.RankGroup) {
 	build := isl.NewAstBuild(e.model.Parameters)

@@ -37,6 +37,8 @@ var onRanksCases = []onRanks{
 	{"all wait in each step", sweeps, "barrier S0.t\nranks S0.i S1.i\nexchange a before S0.i async"},
 	{"a wavefront", "for (int i = 1; i < n; i++) for (int j = 1; j < m; j++) a[i][j] += a[i - 1][j] + a[i][j - 1];", "wavefront S0.i S0.j\nranks S0.j"},
 	{"a wavefront of steps in place", "for (int t = 0; t < m; t++) for (int i = 1; i < n - 1; i++) x[i] = x[i - 1] + x[i + 1];", "skew S0.i by 1 S0.t\nwavefront S0.t S0.i\nranks S0.i"},
+	{"computed again in each tile", blur, "tile S1.i by 3 as it ip\ncompute S0 at it\nranks it"},
+	{"computed again in each row, with memory made once", blur, "tile S1.i by 3 as it ip\ncompute S0 at ip\nallocate a at it\nranks it"},
 	{"threads in ranks", sweeps, "ranks S0.i S1.i\nparallel S0.i\nvectorize S1.j"},
 	{"columns", sweeps, "ranks S0.j S1.j"},
 	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async apart"},

@@ -38,6 +38,8 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"a barrier of threads' iterations", beside, "ranks S0.i\nparallel S1.t\nbarrier S1.t", "nobody can wait for other ranks"},
 		{"a barrier of what are threads' iterations then", beside, "ranks S0.i\nbarrier S1.t\nparallel S1.t", "not all ranks have the same iterations"},
 		{"a barrier with no ranks", sweeps, "barrier S0.t", "ranks share loops by the command ranks"},
+		{"a copy in a rank", blur, "tile S1.i by 3 as it ip\ncopy b at ip\nallocate b at it\nranks it", "\"copy b at c1.1\" is inside of \"ranks c1.1t\""},
+		{"memory of what is no copy", blur, "ranks S0.i S1.i\nallocate a at S0.i", "nothing inside \"S0.i\" has memory of its own for a (S0 uses a where it has no copy); copy or compute it before"},
 		{"messages under way in ghost zones", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nghost S0.t", "nothing is told in front of"},
 	} {
 		g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands, "(+:y)"))
