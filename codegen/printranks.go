@@ -262,7 +262,11 @@ func alongRow(s *loopir.For) *loopir.Visit {
 func (p told) visitOf(v *loopir.Visit, count string) []line {
 	subscripts := make([]string, len(v.At))
 	for k, at := range v.At {
-		subscripts[k] = p.expression(at).code
+		subscript := p.expression(at)
+		if v.Array.Linear && k == v.Array.LinearAt { // rows times their length need not be an int
+			subscript = subscript.asLong()
+		}
+		subscripts[k] = subscript.code
 	}
 	element := v.Array.Reference(subscripts)
 	size := fmt.Sprintf("sizeof(%s)", element)
