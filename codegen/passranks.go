@@ -147,11 +147,8 @@ func (e *Env) whatIsTold(x *ranks.Exchange) string {
 // of parameters.
 func (e *Env) elementsOf(array *scop.Array, at, known *isl.Set) (loopir.Code, error) {
 	context, taken := e.model.Context, e.nodes.taken
-	const call = "tell"
 	count := at.Dim(isl.DimSet)
-	known = e.model.Parameters.Intersect(known)
-	schedule := lexicographic(context, at.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, taken), 0)
-	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_e", count, taken)).NodeFromSchedule(schedule)
+	tree := ranks.Syntax(at, e.model.Parameters.Intersect(known), freshNames("i", count, taken), freshNames("tune_e", count, taken))
 	t := &translation{env: e, call: func(call *isl.AstExpr) (loopir.Code, error) {
 		return loopir.Code{&loopir.Visit{Array: array, At: loopir.FromISL(call).Args[1:]}}, nil
 	}}

@@ -43,6 +43,9 @@ const Marker = "/* What the code above calls for messages between ranks. */"
 // firstTag is the tag of the first exchange's messages: those of the user have others.
 const firstTag = 21437
 
+// printing is what is spent on loops over elements, {} for what ranks spends by itself; tests spend less.
+var printing ranks.Printing
+
 //go:embed runtime.c.tmpl
 var runtimeText string
 
@@ -128,7 +131,7 @@ func Lower(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) (
 // Plan is what ranks do with a schedule.
 func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options) (*ranks.Plan, error) {
 	plan, err := ranks.Of(m, proven, ranks.Options{
-		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Reordered: command.Reassociates(recipe.Text(unit.Program)),
+		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Printing: printing, Reordered: command.Reassociates(recipe.Text(unit.Program)),
 	})
 	return plan, blamed(err, m, recipe)
 }

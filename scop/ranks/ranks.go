@@ -65,6 +65,7 @@ type Plan struct {
 	Exchanges []*Exchange
 	Sums      []*Sum
 	Hands     []ByHand
+	Wider     []Wider
 	// Tree is the schedule in which a rank runs its own instances alone, with those of the
 	// exchanges.
 	Tree *isl.Schedule
