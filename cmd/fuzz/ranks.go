@@ -24,11 +24,15 @@ import (
 var rankWords = [][]string{
 	{"ranks", "exchange"}, {"ranks", "ranks", "exchange", "parallel"}, {"tile", "ranks", "exchange"},
 	{"ranks", "exchange", "exchange", "vectorize", "unroll"}, {"shift", "fuse", "ranks"}, {"tile", "ranks", "ghost"}, {"ranks", "ghost", "parallel"}, {"interchange", "ranks", "parallel"},
+	{"ranks", "barrier", "exchange", "barrier"}, {"compute", "ranks", "allocate"}, {"tile", "compute", "allocate", "ranks"}, {"skew", "wavefront", "ranks"}, {"ranks", "send", "receive"},
 }
+
+// gridWords are what the model's grids get.
+var gridWords = [][]string{{}, {"exchange", "exchange"}, {"ghost"}, {"barrier", "parallel"}, {"tile"}, {"ranks", "exchange"}, {"vectorize", "unroll"}}
 
 // rankNumbers are the numbers of ranks that programs run on, and rankSizes the sizes.
 var (
-	rankNumbers = []int{1, 2, 3, 4}
+	rankNumbers = []int{1, 2, 3, 4, 6}
 	rankSizes   = []randomprogram.Size{{N: 0, M: 1}, {N: 2, M: 3}, {N: 6, M: 7}, {N: 9, M: 6}}
 )
 
@@ -78,10 +82,17 @@ func (s *subject) variantOnRanks(g *depend.Graph, k int, random *rand.Rand, seen
 	return nil
 }
 
-// rankRecipe is a recipe for ranks: that of the model first.
+// rankRecipe is a recipe for ranks: that of the model first, and then that of its grid, with more.
 func rankRecipe(g *depend.Graph, k int, random *rand.Rand) (schedule.Recipe, error) {
-	if k == 0 {
+	switch k {
+	case 0:
 		return transform.OnRanks(g, nil, transform.Options{})
+	case 1:
+		recipe, err := transform.OnRanks(g, nil, transform.Options{Ranks: transform.RankChoice{Loop: transform.RankGrid}})
+		if err != nil {
+			return nil, err
+		}
+		return proposed(g, recipe, random, gridWords[random.IntN(len(gridWords))]...), nil
 	}
 	recipe := append(command.Beginning(g.Model.Program), command.Original{})
 	return proposed(g, recipe, random, rankWords[random.IntN(len(rankWords))]...), nil

@@ -43,6 +43,7 @@ var onRanksCases = []onRanks{
 	{"columns", sweeps, "ranks S0.j S1.j"},
 	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async apart"},
 	{"by hand", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
+	{"two messages by hand, received in another order", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i"},
 	{"more by hand than is read, under way", blur, "ranks S0.i S1.i\nsend a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i"},
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
 	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},

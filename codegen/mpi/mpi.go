@@ -93,6 +93,9 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 		return text, codegen.Notes{Declined: options.Honours.Declined()}, err
 	}
 	warnings, err := options.Ranks.Warnings(m)
+	for k, warning := range warnings {
+		warnings[k] = options.Tree.InWords(warning, "")
+	}
 	return text, codegen.Notes{Declined: options.Honours.Declined(), Warnings: warnings}, err
 }
 
@@ -111,7 +114,7 @@ func prepared(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options
 		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
 		options.Header += contract(o)
 		for _, note := range plan.Notes() {
-			options.Header += note + "\n"
+			options.Header += options.Tree.InWords(note, "") + "\n"
 		}
 	}
 	return m, proven, options, nil
@@ -133,22 +136,26 @@ func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop
 	plan, err := ranks.Of(m, proven, ranks.Options{
 		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Printing: printing, Reordered: command.Reassociates(recipe.Text(unit.Program)),
 	})
-	return plan, blamed(err, m, recipe)
+	return plan, blamed(err, m, recipe, unit)
 }
 
 // blamed is an error of a plan with the command of the recipe that it is about: a message by hand, or
 // the first command that shares loops out.
-func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
+func blamed(err error, m *scop.Model, recipe schedule.Recipe, unit scop.Unit) error {
+	tree, failed := recipe.Replay(unit.Program)
+	if failed != nil {
+		return err
+	}
 	hand, refused := (*ranks.HandError)(nil), (*ranks.RefusedError)(nil)
 	isHand, isRefused := errors.As(err, &hand), errors.As(err, &refused)
 	for k, c := range recipe {
 		text := schedule.Text(c, m.Program)
 		_, shares := c.(command.Ranks)
 		switch {
-		case isHand && text == hand.Command:
-			return &schedule.CommandError{Line: k + 1, Text: text, Err: hand.Err}
+		case isHand && schedule.Text(tree.InOwnNames(c), m.Program) == hand.Command:
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: errors.New(tree.InWords(hand.Err.Error(), ""))}
 		case isRefused && shares:
-			return &schedule.CommandError{Line: k + 1, Text: text, Err: refused}
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: &ranks.RefusedError{Reason: tree.InWords(refused.Reason, "")}}
 		}
 	}
 	return err
