@@ -144,6 +144,9 @@ func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop
 func blamed(err error, m *scop.Model, recipe schedule.Recipe, unit scop.Unit) error {
 	tree, failed := recipe.Replay(unit.Program)
 	if failed != nil {
+		tree, failed = recipe.Replay(m.Program)
+	}
+	if failed != nil {
 		return err
 	}
 	hand, refused := (*ranks.HandError)(nil), (*ranks.RefusedError)(nil)

@@ -94,3 +94,21 @@ func TestByHandTooMuch(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
 }
+
+// Messages by hand of which nobody reads anything are waited for, too, also while they are under way.
+func TestByHandUnread(t *testing.T) {
+	const region = "for (int i = 1; i < n - 1; i++) x[i] = 2 * y[i - 1];\nfor (int i = 1; i < n - 1; i++) y[i] = x[i] + x[i - 1];"
+	for _, async := range []string{"", " async"} {
+		g, unit, recipe, err := recipeFor(t, region, "ranks S0.i S1.i\nsend y[first .. first + 1] to rank - 1 before S0.i"+async+"\nreceive y[last + 1 .. last + 2] from rank + 1 before S0.i", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, m, err := mpi.Lower(g, recipe, unit, mpi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sameOnRanks(g.Model, m, originalOf(t, g), program.Code); err != nil {
+			t.Errorf("%q: %v\n%s", async, err, program)
+		}
+	}
+}

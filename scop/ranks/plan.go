@@ -309,7 +309,11 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	at = at.Coalesce()
 	array := p.Program.Array(v.array)
 	if array == nil || p.Program.PrivateLoops(v.array) > 0 {
-		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
+		name := v.array
+		if array != nil {
+			name = array.Spelling()
+		}
+		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", name)
 	}
 	for k := range x.Arrays {
 		if x.Arrays[k].Array == array {
