@@ -173,7 +173,7 @@ var errDifferent = errors.New("has something else in the end")
 
 // sameOnRanks runs code on ranks, more than rows and fewer, and compares what each has in the end.
 func sameOnRanks(of, m *scop.Model, original, code loopir.Code) error {
-	for _, n := range []int64{1, 3, 8} {
+	for _, n := range []int64{0, 1, 2, 8} {
 		sizes := map[string]int64{"n": n, "m": 4}
 		alone, err := loopir.NewMachine(of, sizes)
 		if err != nil {

@@ -156,13 +156,23 @@ func blamed(err error, m *scop.Model, recipe schedule.Recipe, unit scop.Unit) er
 		_, shares := c.(command.Ranks)
 		switch {
 		case isHand && schedule.Text(tree.InOwnNames(c), m.Program) == hand.Command:
-			return &schedule.CommandError{Line: k + 1, Text: text, Err: errors.New(tree.InWords(hand.Err.Error(), ""))}
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: inWords{hand.Err, tree.InWords(hand.Err.Error(), "")}}
 		case isRefused && shares:
 			return &schedule.CommandError{Line: k + 1, Text: text, Err: &ranks.RefusedError{Reason: tree.InWords(refused.Reason, "")}}
 		}
 	}
 	return err
 }
+
+// inWords is an error with names of loops as the source or the recipe has them.
+type inWords struct {
+	error
+	text string
+}
+
+func (e inWords) Error() string { return e.text }
+
+func (e inWords) Unwrap() error { return e.error }
 
 // tooComplicated is an error with the command of the recipe for which isl needs too long: zones of a grid
 // have many sides, and more with each step.

@@ -27,13 +27,15 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"a grid whose outer loop carries", "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = a[i - 1][j];", "ranks S0.i S0.j", "S0[i' = 1 + i, j' = j]"},
 		{"a message with values of others", blur, "ranks S0.i S1.i\nsend a[first - 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "has not the last value"},
 		{"a message twice", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 2][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 2 .. last + 3][0 .. m - 1] from rank + 1 before S1.i",
-			"line 4: send a[first + 1 .. first + 2][0 .. m - 1] to rank - 1 before S1.i: some of its elements are in another message to or from the same rank: send a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i; name each once"},
+			"line 6: receive a[last + 2 .. last + 3][0 .. m - 1] from rank + 1 before S1.i: some of its elements are in another message to or from the same rank: receive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i; name each once"},
 		{"the same message twice", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i",
 			"name each once"},
 		{"a message received in two", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i",
-			"it is not what the rank there receives of a: receive a[last + 1 .. last + 1]"},
+			"line 4: receive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i: it is not what the rank there sends of a"},
 		{"a message and one that is received otherwise", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 3 .. last + 3][0 .. m - 1] from rank + 1 before S1.i",
-			"send a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i: it is not what the rank there receives of a: receive"},
+			"line 6: receive a[last + 3 .. last + 3][0 .. m - 1] from rank + 1 before S1.i: it is not what the rank there sends of a"},
+		{"a message of which a part is received", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i",
+			"line 4: send a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i: it is not what the rank there receives of a"},
 		{"a clause of another loop", blur, "ranks S0.i reduction(+:a)", "reduction(+:a)"},
 		{"a grid by hand", blur, "ranks S0.i S0.j S1.i S1.j\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i", "grid"},
 		{"a message that its sender overwrites", written, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "S2 writes elements of a that the message has, while it is under way"},
@@ -110,5 +112,34 @@ func TestByHandUnread(t *testing.T) {
 		if err := sameOnRanks(g.Model, m, originalOf(t, g), program.Code); err != nil {
 			t.Errorf("%q: %v\n%s", async, err, program)
 		}
+	}
+}
+
+// Where data decide what is read all is sent, with a warning, and only there.
+func TestDataDecide(t *testing.T) {
+	for region, want := range map[string]int{
+		"for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];":     1,
+		"for (int i = 0; i < n; i++) x[i] = a[i][k[i]];\nfor (int i = 1; i < n; i++) y[i] = x[i - 1];": 0,
+	} {
+		g, unit, recipe, err := recipeFor(t, region, "ranks S0.i S1.i", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, notes, err := mpi.Program(g, recipe, unit, mpi.Options{})
+		if err != nil || len(notes.Warnings) != want || want > 0 && !strings.Contains(notes.Warnings[0], "data decide which elements of x S1 reads (line 4): all that other ranks compute are sent before S1.i") {
+			t.Errorf("%s: %q, %v", region, notes.Warnings, err)
+		}
+	}
+}
+
+// The program says that all ranks have to call the function.
+func TestAllRanksCall(t *testing.T) {
+	g, unit, recipe, err := recipeFor(t, blur, "ranks S0.i S1.i", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := mpi.Program(g, recipe, unit, mpi.Options{})
+	if err != nil || !strings.Contains(string(text), "Where one does not call it, the others wait for ever.") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -40,9 +40,14 @@ func (p *planner) checkHands() error {
 			}
 			told[hand.Array] = append(told[hand.Array], hand)
 		}
-		for k := range part.mark.Hands {
-			if err := p.checkPaired(part, k); err != nil {
-				return err
+		for _, receives := range []bool{true, false} {
+			for k, hand := range part.mark.Hands {
+				if hand.Receives != receives {
+					continue
+				}
+				if err := p.checkPaired(part, k); err != nil {
+					return err
+				}
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(told)) {

@@ -202,6 +202,17 @@ func (p *Plan) Notes() (list []string) {
 	return list
 }
 
+// chosenIn is a statement that reads elements of an array which data decide, nil for none.
+func chosenIn(m *scop.Model, array string) *scop.Statement {
+	for i := range m.Statements {
+		s := m.Statements[i].Statement
+		if slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array && a.Read && a.May }) {
+			return s
+		}
+	}
+	return nil
+}
+
 // placed says in front of which loop something is told, "" for other code, or that it is a result.
 func placed(before string, last bool) string {
 	switch {
@@ -217,10 +228,18 @@ func placed(before string, last bool) string {
 // count.
 const typicalRanks, typicalSize = 4, 24
 
-// Warnings say which messages have elements that nobody reads, and how many.
+// Warnings say which messages have elements that nobody reads, and how many, and where data decide what
+// is read.
 func (p *Plan) Warnings(m *scop.Model) (list []string, err error) {
+	for _, x := range p.Exchanges {
+		for _, a := range x.Arrays {
+			if by := chosenIn(m, a.Array.Name); by != nil && !x.Last {
+				list = append(list, fmt.Sprintf("data decide which elements of %s %s reads (line %d): all that other ranks compute are sent%s", a.Array.Spelling(), by.Spelling(), by.Line, placed(x.Before, false)))
+			}
+		}
+	}
 	if len(p.Hands)+len(p.Wider) == 0 {
-		return nil, nil
+		return list, nil
 	}
 	parameters := map[string]int{}
 	var sizes []string
