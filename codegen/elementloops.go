@@ -20,7 +20,7 @@ func (n *copies) overElements(elements *isl.Map, single int, o overElements) loo
 	const call = "copy"
 	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
 	count := now.Dim(isl.DimSet)
-	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), single)
+	schedule := context.Lexicographic(now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), single)
 	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_i", count, n.taken)).NodeFromSchedule(schedule)
 	t := &translation{env: n.env, call: func(call *isl.AstExpr) (loopir.Code, error) {
 		return loopir.Code{&loopir.Run{At: loopir.FromISL(call).Args[1:]}}, nil

@@ -54,12 +54,12 @@ func (r onRanks) sumNamed(name string) (sum *ranks.Sum, behind bool) {
 	return nil, false
 }
 
-// without are names of statements without those of exchanges and sums.
+// without are names of statements without those of exchanges, sums and barriers.
 func (r onRanks) without(names map[string]bool) map[string]bool {
 	for name := range names {
 		x, _ := r.named(name)
 		sum, _ := r.sumNamed(name)
-		if x != nil || sum != nil {
+		if x != nil || sum != nil || r.plan != nil && slices.Contains(r.plan.Meets, name) {
 			delete(names, name)
 		}
 	}
@@ -70,6 +70,22 @@ func (r onRanks) without(names map[string]bool) map[string]bool {
 func syntaxOnRanks(model *scop.Model, whole mark.Schedule, plan *ranks.Plan, marks []*placedMark, variables []string) *syntax {
 	build := isl.NewAstBuild(model.Parameters.Intersect(plan.Known)).SetIterators(variables)
 	return &syntax{tree: build.NodeFromSchedule(plan.Tree), marks: marks, table: whole.Marks}
+}
+
+// own are the names of what a rank knows of its blocks.
+func (r onRanks) own() (names []string) {
+	if r.plan == nil {
+		return nil
+	}
+	for _, g := range r.plan.Groups {
+		for _, block := range g.Own {
+			names = append(names, block.First, block.Last)
+		}
+		if g.Shortest != "" {
+			names = append(names, g.Shortest)
+		}
+	}
+	return names
 }
 
 // groups are those of the plan.
@@ -131,11 +147,8 @@ func (e *Env) whatIsTold(x *ranks.Exchange) string {
 // of parameters.
 func (e *Env) elementsOf(array *scop.Array, at, known *isl.Set) (loopir.Code, error) {
 	context, taken := e.model.Context, e.nodes.taken
-	const call = "tell"
 	count := at.Dim(isl.DimSet)
-	known = e.model.Parameters.Intersect(known)
-	schedule := lexicographic(context, at.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, taken), 0)
-	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_e", count, taken)).NodeFromSchedule(schedule)
+	tree := ranks.Syntax(at, e.model.Parameters.Intersect(known), freshNames("i", count, taken), freshNames("tune_e", count, taken))
 	t := &translation{env: e, call: func(call *isl.AstExpr) (loopir.Code, error) {
 		return loopir.Code{&loopir.Visit{Array: array, At: loopir.FromISL(call).Args[1:]}}, nil
 	}}
@@ -192,7 +205,7 @@ func shareOut(p *loopir.Program, e *Env) error {
 		}
 		body = append(body, last)
 	}
-	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Sums: len(e.ranks.plan.Sums), Body: body, Blocks: blocks}}
+	p.Code = loopir.Code{&loopir.OnRanks{Groups: groups, Exchanges: len(e.ranks.plan.Exchanges), Sums: len(e.ranks.plan.Sums), Meets: len(e.ranks.plan.Meets) > 0, Body: body, Blocks: blocks}}
 	return nil
 }
 

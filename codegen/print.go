@@ -112,6 +112,8 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		return ranksPrinter{p}.exchange(s)
 	case *loopir.RankSum:
 		return ranksPrinter{p}.sum(s)
+	case *loopir.Meet:
+		return []line{{0, p.runtime + "_meet();"}}
 	case *loopir.Nothing:
 		return nil
 	}

@@ -28,6 +28,9 @@ func (p ranksPrinter) onRanks(s *loopir.OnRanks) []line {
 		{0, fmt.Sprintf("int %s, %s;", rankName, ranksName)},
 		{0, fmt.Sprintf("void *const %s = %s_open(%d, &%s, &%s);", runtimeName, runtime, s.Exchanges, rankName, ranksName)},
 	}
+	if s.Meets {
+		lines = append(lines, line{0, fmt.Sprintf("extern void %s_meet(void);", runtime)})
+	}
 	lines = append(append(lines, p.declareSums(s.Sums)...), p.grids(s.Groups)...)
 	for k, g := range s.Groups {
 		for d, rows := range g {
@@ -259,7 +262,11 @@ func alongRow(s *loopir.For) *loopir.Visit {
 func (p told) visitOf(v *loopir.Visit, count string) []line {
 	subscripts := make([]string, len(v.At))
 	for k, at := range v.At {
-		subscripts[k] = p.expression(at).code
+		subscript := p.expression(at)
+		if v.Array.Linear && k == v.Array.LinearAt { // rows times their length need not be an int
+			subscript = subscript.asLong()
+		}
+		subscripts[k] = subscript.code
 	}
 	element := v.Array.Reference(subscripts)
 	size := fmt.Sprintf("sizeof(%s)", element)

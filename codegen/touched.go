@@ -108,10 +108,10 @@ func marked(s mark.Schedule, m mark.Mark) []*isl.ScheduleNode {
 	return below(s.Tree.Root())
 }
 
-// visible are the program's parameters and the variables of the loops around the present place, as
-// isl writes parameters.
+// visible are the program's parameters, the bounds of the rank's blocks, and the variables of the loops
+// around the present place, as isl writes parameters.
 func (n *place) visible() string {
-	names := slices.Clone(n.model.Program.Parameters)
+	names := append(slices.Clone(n.model.Program.Parameters), n.env.ranks.own()...)
 	for _, open := range n.open {
 		if open.variable != "" {
 			names = append(names, open.variable)

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 
 	"polytune/isl"
 	"polytune/loopir"
@@ -53,6 +54,9 @@ func (e *Env) runs(s *syntax, call *isl.AstExpr) (loopir.Code, error) {
 	if sum, behind := e.ranks.sumNamed(name); sum != nil {
 		made, err := e.sum(sum, behind, arguments)
 		return loopir.Code{made}, err
+	}
+	if e.ranks.plan != nil && slices.Contains(e.ranks.plan.Meets, name) {
+		return loopir.Code{&loopir.Meet{}}, nil
 	}
 	of := e.model.Statement(name)
 	if of == nil || len(arguments) < of.Depth() {

@@ -180,19 +180,7 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	if err != nil {
 		return "", err
 	}
-	return Generate(visits, mark.Schedule{Tree: lexicographic(model.Context, visits.Domain(), name, iterators, 0)}, Options{Taken: taken})
-}
-
-// lexicographic is the schedule that runs instances with that name, all of a set, in the order of
-// their iterators, of which some in front have one value.
-func lexicographic(context *isl.Context, instances *isl.UnionSet, name string, iterators []string, single int) *isl.Schedule {
-	var b strings.Builder
-	fmt.Fprintf(&b, "domain: %q\n", instances.String())
-	for depth, iterator := range iterators[single:] {
-		indent := strings.Repeat("  ", depth)
-		fmt.Fprintf(&b, "%schild:\n%s  schedule: \"[{ %s[%s] -> [(%s)] }]\"\n", indent, indent, name, strings.Join(iterators, ", "), iterator)
-	}
-	return context.ReadSchedule(b.String())
+	return Generate(visits, mark.Schedule{Tree: model.Context.Lexicographic(visits.Domain(), name, iterators, 0)}, Options{Taken: taken})
 }
 
 // usesOf are the places in a text that name one of the iterators.

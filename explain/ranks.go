@@ -43,7 +43,7 @@ func (o *Options) countMessages(ctx context.Context, t *pipeline.Target, v varia
 		}
 		r.Communication = &volume
 		for _, note := range plan.Notes() {
-			r.ByHand = append(r.ByHand, strings.ReplaceAll(note, "\n", " "))
+			r.ByHand = append(r.ByHand, strings.ReplaceAll(options.Tree.InWords(note, ""), "\n", " "))
 		}
 		return err
 	})

@@ -71,7 +71,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 	switch {
 	case a.Path != "" || a.Variable != a.Name || len(program.ArraysOf(a.Variable)) != 1:
 		return false
-	case !isNumberType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) && x.allocated(d) == nil || d.IsConst() || element.Attributes().IsVolatile():
+	case !isNumberType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) && x.allocated(d) == nil || element.Attributes().IsVolatile():
 		return false
 	case d.AddressTaken() || x.facts.isIterator(d):
 		return false

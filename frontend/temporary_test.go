@@ -53,3 +53,20 @@ func TestRenamableBesidePasting(t *testing.T) {
 		}
 	}
 }
+
+// Arrays of constants are named where statements read them, as others are; volatile ones may be something
+// else each time.
+func TestRenamableConstants(t *testing.T) {
+	for declaration, want := range map[string]bool{"const double v[9]": true, "double v[9]": true, "const volatile double v[9]": false} {
+		file, err := Parse("t.c", []byte("void f(int n, double b[n], "+declaration+")\n{\n#pragma scop\nfor (int i = 0; i < n; i++) b[i] = v[i < 1 ? 0 : i - 1];\n#pragma endscop\n}\n"), Options{})
+		if err != nil {
+			if want {
+				t.Errorf("%s: %v", declaration, err)
+			}
+			continue
+		}
+		if got := file.Regions[0].Program.Array("v").Renamable; got != want {
+			t.Errorf("%s: %t", declaration, got)
+		}
+	}
+}

@@ -102,6 +102,8 @@ func (w *walker) operation(m mark.Mark, n *isl.ScheduleNode, around []dimension)
 		add("copy", m.Array, m.String(), false)
 	case mark.Barrier:
 		add("barrier", "", m.String(), false)
+	case mark.Meet:
+		add("barrier", "", "of all ranks", true)
 	case mark.Ranks:
 		w.tell(m.Loop, add)
 		if w.plan == nil {

@@ -25,9 +25,22 @@ var traced = []struct{ source, recipe string }{
 	{jacobi, "original\nparallel S0.i\nreverse S1.i\n"},
 	{blur, "original\nranks bx.i by.i\nparallel bx.i\n"},
 	{jacobi, "original\nranks S0.i S1.i\nparallel S1.i\n"},
+	{jacobi, "original\nranks S0.i S1.i\nbarrier S0.t\n"},
+	{shrinking, "original\nbarrier S0.t\nranks S0.i\n"},
 	{jacobi, "original\ntile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\n"},
 	{summed, "reassociate\noriginal\nranks S0.i S1.i reduction(+:y)\n"},
 }
+
+// shrinking has iterations in which some ranks do nothing.
+const shrinking = `void shrinking(int n, double x[n])
+{
+#pragma scop
+	for (int t = 0; t < n; t++)
+		for (int i = t; i < n; i++)
+			x[i] = x[i] + t;
+#pragma endscop
+}
+`
 
 const summed = `void summed(int n, double x[n], double y[1])
 {
@@ -358,7 +371,7 @@ func (p *tracedRun) operations(t *testing.T, o layers.Operation, own []event) (e
 	for _, time := range p.fixed(t, p.model.Context.ReadSet(o.Times)) {
 		has := slices.ContainsFunc(own, func(e event) bool { return len(e.time) >= len(time) && slices.Equal(e.time[:len(time)], time) })
 		isOutside := len(time) == 0 && o.Kind != "barrier" // memory of the whole region
-		if isOutside || !has {
+		if isOfAll := o.Text == "of all ranks"; isOutside || !has && !isOfAll {
 			continue
 		}
 		events = append(events, event{time, placeOf(o), text, 0})

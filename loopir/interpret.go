@@ -199,6 +199,8 @@ func (m *Machine) step(s Stmt) {
 		m.exchange(s)
 	case *RankSum:
 		m.rankSum(s)
+	case *Meet:
+		m.meet()
 	case *Visit:
 		m.visit(s)
 	case *Relay:

@@ -14,6 +14,8 @@ import (
 type rank struct {
 	number, ranks int64
 	mail          *mail
+	// met is how often the rank has waited for all others.
+	met int
 	// wait gives the turn to the other ranks.
 	wait func()
 }
@@ -27,8 +29,10 @@ type letters struct {
 // mail has the messages that are under way, the oldest of two ranks first, and counts all.
 type mail struct {
 	under map[letters][][]uint64
-	// moved counts what was sent and what was received.
+	// moved counts what was sent and what was received, and ranks that have come to wait for all.
 	moved int64
+	// met is how many ranks have come to each of the places, in time, where all wait.
+	met []int64
 	Told
 }
 
@@ -164,6 +168,24 @@ func (m *Machine) exchange(s *Exchange) {
 		if elements := m.toldTo(s, other, own); len(elements) > 0 {
 			m.receive(letters{s.Number, other, own}, elements)
 		}
+	}
+}
+
+// meet waits for all ranks.
+func (m *Machine) meet() {
+	if m.rank == nil {
+		m.err = errors.New("ranks wait for each other where there are none")
+		return
+	}
+	mail, now := m.rank.mail, m.rank.met
+	if m.rank.met++; now == len(mail.met) {
+		mail.met = append(mail.met, 0)
+	}
+	mail.met[now]++
+	mail.moved++
+	m.note(Note{Kind: "barrier"})
+	for m.err == nil && mail.met[now] < m.rank.ranks {
+		m.rank.wait()
 	}
 }
 

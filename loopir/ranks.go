@@ -5,8 +5,9 @@ import "polytune/scop"
 // OnRanks is code that each of several ranks runs, which are processes with memory of their own.
 type OnRanks struct {
 	Groups []RankGroup
-	// Exchanges and Sums are their numbers in the body.
+	// Exchanges and Sums are their numbers in the body, and Meets says that ranks wait for each other.
 	Exchanges, Sums int
+	Meets           bool
 	Body            Code
 	// Blocks are the arrays of which a rank has some rows alone, Tells that the code does nothing but
 	// say which.
@@ -71,6 +72,9 @@ type RankSum struct {
 	Behind bool
 }
 
+// Meet is where all ranks wait for each other.
+type Meet struct{}
+
 // ExchangePart is a part of an exchange.
 type ExchangePart int
 
@@ -97,3 +101,4 @@ func (*OnRanks) statement()  {}
 func (*Exchange) statement() {}
 func (*Visit) statement()    {}
 func (*RankSum) statement()  {}
+func (*Meet) statement()     {}

@@ -1,7 +1,11 @@
 package pipeline
 
 import (
+	"fmt"
+	"strings"
+
 	mpicode "polytune/codegen/mpi"
+	"polytune/internal/usage"
 	"polytune/scop/ranks"
 	"polytune/target"
 	"polytune/target/mpi"
@@ -24,6 +28,31 @@ type Ranks struct {
 func (t *Target) IsOnRanks() bool {
 	_, is := t.On.(mpi.Target)
 	return is
+}
+
+// CheckCalledOnRanks is an error where a program for ranks has a main of its own: a driver calls the
+// region's function on all of them, with data and sizes that it makes. The error says what to write.
+func (t *Target) CheckCalledOnRanks() error {
+	if !t.IsOnRanks() || !t.IsProgram {
+		return nil
+	}
+	name := t.Unit.Program.Function.Name
+	const driver = "on ranks a driver calls the region's function, and compares and times it; this program has a main"
+	var sizes []string
+	for _, parameter := range t.Unit.Program.Parameters {
+		sizes = append(sizes, t.Unit.Program.Spelling(parameter)+"=…")
+	}
+	command := "tune … FILE.c --target mpi"
+	if len(sizes) > 0 {
+		command += " --param " + strings.Join(sizes, ",")
+	}
+	switch {
+	case name == "main":
+		return usage.Mistake(fmt.Errorf("%s: %s: write the region into a function with its arrays and sizes as arguments, in a file without main, and call it from main; then %s, and tune transform main's program as it is", t.Path, driver, command))
+	case t.File.HasMain:
+		return usage.Mistake(fmt.Errorf("%s: %s: write %s into a file without main, which declares it instead; then %s", t.Path, driver, name, command))
+	}
+	return usage.Mistake(fmt.Errorf("%s: %s in a file of --build-flags: leave that file out; then %s", t.Path, driver, command))
 }
 
 // IsOnRanks says whether code is made for several ranks.

@@ -160,11 +160,10 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Mapped != nil {
 		l.rows = append(slices.Clip(rows), loop.Mapped.Rows)
 	}
-	barrier, waits := mark.Of[mark.Barrier](loop.Marks)
-	if waits {
-		barrier.Loop = loop.Name
+	waiting := waitingAt(loop)
+	for _, m := range waiting {
 		indent = l.child(indent)
-		l.mark(indent, barrier)
+		l.mark(indent, m)
 	}
 	declared := l.declarations(n)
 	for _, name := range declared {
@@ -176,11 +175,24 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent = l.child(indent)
 		l.mark(indent, m)
 	}
-	if (len(declared)+len(local) > 0 || waits) && len(loops) == 1 && !hasInside(n.Parts) {
+	if len(declared)+len(local)+len(waiting) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
 		l.nothing(indent, n)
 	}
 	l.chain(indent, n, loops[1:])
 	l.around, l.rows = around, rows
+}
+
+// waitingAt are the marks of a loop that stand above the code of its iterations: those of who waits at
+// the end of each.
+func waitingAt(loop *Loop) (list []mark.Mark) {
+	if m, is := mark.Of[mark.Barrier](loop.Marks); is {
+		m.Loop = loop.Name
+		list = append(list, m)
+	}
+	if mark.Has[mark.Meet](loop.Marks) {
+		list = append(list, mark.Meet{Loop: loop.Name})
+	}
+	return list
 }
 
 // declarations are the private variables whose objects the loops around the
@@ -218,7 +230,7 @@ func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.
 // loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all
 // others, and blocks are around accumulators of threads, which are around all but these.
 func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
-	own := mark.Without[mark.Barrier](loop.Marks)
+	own := mark.Without[mark.Meet](mark.Without[mark.Barrier](loop.Marks))
 	if mark.Has[mark.Reduce](own) {
 		own = outermost[mark.Block](outermost[mark.Reduce](own))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -211,11 +212,47 @@ func (t *Tree) found(c Command, g *depend.Graph) ([]Command, error) {
 	return commands, err
 }
 
-// failed is the error of the k-th command. That there is no loop of a name says which command took
-// it away, if one did.
+// ownLoop finds names like those that loops have by themselves.
+var ownLoop = regexp.MustCompile(`\bc[0-9]+[\w.]*\.[0-9]+[a-z]*\b`)
+
+// ownNode finds names like those that nodes, and loops, have by themselves.
+var ownNode = regexp.MustCompile(`\bc[0-9]+\b`)
+
+// InWords is a text about loops of the tree with the names of the source, or of a recipe, in the place
+// of loops' own names, but for those that a line of the recipe has.
+func (t *Tree) InWords(text, line string) string {
+	written := ownLoop.FindAllString(line, -1)
+	return ownLoop.ReplaceAllStringFunc(text, func(name string) string {
+		if slices.Contains(written, name) {
+			return name
+		}
+		return t.Written(name)
+	})
+}
+
+// hasOwnNames says whether commands up to the k-th name loops by their own names: whoever writes such
+// recipes is told so.
+func (r Recipe) hasOwnNames(p *scop.Program, k int) bool {
+	for at := range k + 1 {
+		if ownNode.MatchString(r.line(p, at)) {
+			return true
+		}
+	}
+	return false
+}
+
+// failed is the error of the k-th command, with the names of loops that the recipe has. That there is no
+// loop of a name says which command took it away, if one did.
 func (r Recipe) failed(p *scop.Program, k int, err error) error {
-	if missing := (*NoLoop)(nil); errors.As(err, &missing) {
+	missing := (*NoLoop)(nil)
+	isMissing := errors.As(err, &missing)
+	if isMissing {
 		missing.Taken, missing.By = r.taker(p, k, missing.Name)
+	}
+	if t, failed := r[:k].apply(p); failed == nil && !isMissing && !r.hasOwnNames(p, k) {
+		if text := t.InWords(err.Error(), r.line(p, k)); text != err.Error() {
+			err = &inNames{err, text}
+		}
 	}
 	return &CommandError{Line: k + 1, Text: r.line(p, k), Err: err}
 }

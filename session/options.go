@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"golang.org/x/term"
@@ -102,8 +101,10 @@ func (o *Options) Targets(ctx context.Context, args []string, machine runner.Mac
 	if err != nil {
 		return nil, err
 	}
-	if o.Target.IsOnRanks() && slices.ContainsFunc(targets, func(t *pipeline.Target) bool { return t.IsProgram }) {
-		return nil, usage.Mistake(errors.New("ranks are started with a driver of one function, not with a program that has a main: leave main out, or name the function's file alone"))
+	for _, t := range targets {
+		if err := t.CheckCalledOnRanks(); err != nil {
+			return nil, err
+		}
 	}
 	o.Target.WarnOfMacros(o.Target.Told(), targets, settings.SelectedToolchain())
 	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {

@@ -286,6 +286,9 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// longestRandomRanks is the time after which no further program is begun.
+const longestRandomRanks = 4 * time.Minute
+
 // Random programs run on several ranks, and leave in each what the original leaves.
 func TestRandomRanks(t *testing.T) {
 	seeds, least := uint64(3), 3
@@ -293,7 +296,11 @@ func TestRandomRanks(t *testing.T) {
 		seeds, least = 60, 60
 	}
 	var r report
+	began := time.Now()
 	for seed := range seeds {
+		if time.Since(began) > longestRandomRanks {
+			break
+		}
 		p := randomprogram.Stencil(seed)
 		if seed%3 == 0 {
 			p = randomprogram.Sweeps(seed)

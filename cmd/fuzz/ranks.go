@@ -24,11 +24,15 @@ import (
 var rankWords = [][]string{
 	{"ranks", "exchange"}, {"ranks", "ranks", "exchange", "parallel"}, {"tile", "ranks", "exchange"},
 	{"ranks", "exchange", "exchange", "vectorize", "unroll"}, {"shift", "fuse", "ranks"}, {"tile", "ranks", "ghost"}, {"ranks", "ghost", "parallel"}, {"interchange", "ranks", "parallel"},
+	{"ranks", "barrier", "exchange", "barrier"}, {"compute", "ranks", "allocate"}, {"tile", "compute", "allocate", "ranks"}, {"skew", "wavefront", "ranks"},
 }
+
+// gridWords are what the model's grids get.
+var gridWords = [][]string{{}, {"exchange", "exchange"}, {"ghost"}, {"barrier", "parallel"}, {"tile"}, {"ranks", "exchange"}, {"vectorize", "unroll"}}
 
 // rankNumbers are the numbers of ranks that programs run on, and rankSizes the sizes.
 var (
-	rankNumbers = []int{1, 2, 3, 4}
+	rankNumbers = []int{1, 2, 3, 4, 6}
 	rankSizes   = []randomprogram.Size{{N: 0, M: 1}, {N: 2, M: 3}, {N: 6, M: 7}, {N: 9, M: 6}}
 )
 
@@ -61,9 +65,8 @@ func (s *subject) variantOnRanks(g *depend.Graph, k int, random *rand.Rand, seen
 	}
 	seen[text] = true
 	program, m, err := mpi.Lower(g, recipe, s.target.Unit, mpi.Options{})
-	var refused *ranks.RefusedError
 	switch {
-	case errors.As(err, &refused):
+	case errors.As(err, new(*ranks.RefusedError)) || has[command.Send](recipe) && refusedByHand(err):
 		r.RefusedRanks++
 		return nil
 	case isl.IsLimit(err):
@@ -78,13 +81,63 @@ func (s *subject) variantOnRanks(g *depend.Graph, k int, random *rand.Rand, seen
 	return nil
 }
 
-// rankRecipe is a recipe for ranks: that of the model first.
+// rankRecipe is a recipe for ranks: that of the model first, and then, by chance, that of its grid with
+// more, its own with messages by hand, or commands behind the program as it is written.
 func rankRecipe(g *depend.Graph, k int, random *rand.Rand) (schedule.Recipe, error) {
-	if k == 0 {
+	kind := 0
+	if k > 0 {
+		kind = 1 + random.IntN(5)
+	}
+	switch kind {
+	case 0:
 		return transform.OnRanks(g, nil, transform.Options{})
+	case 1, 2:
+		recipe, err := transform.OnRanks(g, nil, transform.Options{Ranks: transform.RankChoice{Loop: transform.RankGrid}})
+		if err != nil {
+			return nil, err
+		}
+		return proposed(g, recipe, random, gridWords[random.IntN(len(gridWords))]...), nil
+	case 3:
+		recipe, err := transform.OnRanks(g, nil, transform.Options{})
+		return append(recipe, byHand(g.Model.Program, recipe, random)...), err
 	}
 	recipe := append(command.Beginning(g.Model.Program), command.Original{})
 	return proposed(g, recipe, random, rankWords[random.IntN(len(rankWords))]...), nil
+}
+
+// byHand are rows of an array that ranks send both neighbours in front of a loop that they share: as many
+// as chance has it, so that some are too few.
+func byHand(p *scop.Program, recipe schedule.Recipe, random *rand.Rand) (messages []schedule.Command) {
+	var loops []string
+	for _, c := range recipe {
+		if shared, is := c.(command.Ranks); is {
+			loops = append(loops, shared.Loops...)
+		}
+	}
+	if len(loops) == 0 {
+		return nil
+	}
+	array, loop := &p.Arrays[random.IntN(len(p.Arrays))], loops[random.IntN(len(loops))]
+	if len(array.Extents) == 0 {
+		return nil
+	}
+	rest := ""
+	for _, extent := range array.Extents[1:] {
+		rest += "[0 .. " + extent + " - 1]"
+	}
+	rows, async := random.IntN(3), random.IntN(2) == 0
+	element := func(format string) string { return fmt.Sprintf(array.Name+format+rest, rows) }
+	return []schedule.Command{
+		command.Send{Element: element("[first .. first + %d]"), To: "rank - 1", Loop: loop, Async: async},
+		command.Receive{Element: element("[last + 1 .. last + 1 + %d]"), From: "rank + 1", Loop: loop},
+		command.Send{Element: element("[last - %d .. last]"), To: "rank + 1", Loop: loop, Async: async},
+		command.Receive{Element: element("[first - 1 - %d .. first - 1]"), From: "rank - 1", Loop: loop},
+	}
+}
+
+// refusedByHand says whether messages by hand are refused, or what is behind them in a recipe.
+func refusedByHand(err error) bool {
+	return errors.As(err, new(*ranks.HandError)) || errors.As(err, new(*schedule.CommandError))
 }
 
 // compareOnRanks compares what ranks have in the end with what the loops of the source leave.

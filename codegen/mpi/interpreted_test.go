@@ -34,10 +34,16 @@ const onRanksLong = "two steps a message, in a grid"
 
 var onRanksCases = []onRanks{
 	{"two sweeps", sweeps, "ranks S0.i S1.i"},
+	{"all wait in each step", sweeps, "barrier S0.t\nranks S0.i S1.i\nexchange a before S0.i async"},
+	{"a wavefront", "for (int i = 1; i < n; i++) for (int j = 1; j < m; j++) a[i][j] += a[i - 1][j] + a[i][j - 1];", "wavefront S0.i S0.j\nranks S0.j"},
+	{"a wavefront of steps in place", "for (int t = 0; t < m; t++) for (int i = 1; i < n - 1; i++) x[i] = x[i - 1] + x[i + 1];", "skew S0.i by 1 S0.t\nwavefront S0.t S0.i\nranks S0.i"},
+	{"computed again in each tile", blur, "tile S1.i by 3 as it ip\ncompute S0 at it\nranks it"},
+	{"computed again in each row, with memory made once", blur, "tile S1.i by 3 as it ip\ncompute S0 at ip\nallocate a at it\nranks it"},
 	{"threads in ranks", sweeps, "ranks S0.i S1.i\nparallel S0.i\nvectorize S1.j"},
 	{"columns", sweeps, "ranks S0.j S1.j"},
 	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async apart"},
 	{"by hand", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
+	{"two messages by hand, received in another order", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i"},
 	{"more by hand than is read, under way", blur, "ranks S0.i S1.i\nsend a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i"},
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
 	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
@@ -167,7 +173,7 @@ var errDifferent = errors.New("has something else in the end")
 
 // sameOnRanks runs code on ranks, more than rows and fewer, and compares what each has in the end.
 func sameOnRanks(of, m *scop.Model, original, code loopir.Code) error {
-	for _, n := range []int64{1, 3, 8} {
+	for _, n := range []int64{0, 1, 2, 8} {
 		sizes := map[string]int64{"n": n, "m": 4}
 		alone, err := loopir.NewMachine(of, sizes)
 		if err != nil {

@@ -43,6 +43,9 @@ const Marker = "/* What the code above calls for messages between ranks. */"
 // firstTag is the tag of the first exchange's messages: those of the user have others.
 const firstTag = 21437
 
+// printing is what is spent on loops over elements, {} for what ranks spends by itself; tests spend less.
+var printing ranks.Printing
+
 //go:embed runtime.c.tmpl
 var runtimeText string
 
@@ -76,7 +79,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	}
 	if options.Ranks != nil {
 		var b strings.Builder
-		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks)})
+		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks), "Meets": len(options.Ranks.Meets) > 0})
 		if o.Local {
 			functions, err := local(m, proven, recipe, unit, o, options)
 			if err != nil {
@@ -90,6 +93,9 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 		return text, codegen.Notes{Declined: options.Honours.Declined()}, err
 	}
 	warnings, err := options.Ranks.Warnings(m)
+	for k, warning := range warnings {
+		warnings[k] = options.Tree.InWords(warning, "")
+	}
 	return text, codegen.Notes{Declined: options.Honours.Declined(), Warnings: warnings}, err
 }
 
@@ -108,7 +114,7 @@ func prepared(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options
 		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
 		options.Header += contract(o)
 		for _, note := range plan.Notes() {
-			options.Header += note + "\n"
+			options.Header += options.Tree.InWords(note, "") + "\n"
 		}
 	}
 	return m, proven, options, nil
@@ -128,28 +134,45 @@ func Lower(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options) (
 // Plan is what ranks do with a schedule.
 func Plan(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options) (*ranks.Plan, error) {
 	plan, err := ranks.Of(m, proven, ranks.Options{
-		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Reordered: command.Reassociates(recipe.Text(unit.Program)),
+		Gather: cmp.Or(o.Gather, ranks.OnAll), Taken: unit.Taken, Local: o.Local, Printing: printing, Reordered: command.Reassociates(recipe.Text(unit.Program)),
 	})
-	return plan, blamed(err, m, recipe)
+	return plan, blamed(err, m, recipe, unit)
 }
 
 // blamed is an error of a plan with the command of the recipe that it is about: a message by hand, or
 // the first command that shares loops out.
-func blamed(err error, m *scop.Model, recipe schedule.Recipe) error {
+func blamed(err error, m *scop.Model, recipe schedule.Recipe, unit scop.Unit) error {
+	tree, failed := recipe.Replay(unit.Program)
+	if failed != nil {
+		tree, failed = recipe.Replay(m.Program)
+	}
+	if failed != nil {
+		return err
+	}
 	hand, refused := (*ranks.HandError)(nil), (*ranks.RefusedError)(nil)
 	isHand, isRefused := errors.As(err, &hand), errors.As(err, &refused)
 	for k, c := range recipe {
 		text := schedule.Text(c, m.Program)
 		_, shares := c.(command.Ranks)
 		switch {
-		case isHand && text == hand.Command:
-			return &schedule.CommandError{Line: k + 1, Text: text, Err: hand.Err}
+		case isHand && schedule.Text(tree.InOwnNames(c), m.Program) == hand.Command:
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: inWords{hand.Err, tree.InWords(hand.Err.Error(), "")}}
 		case isRefused && shares:
-			return &schedule.CommandError{Line: k + 1, Text: text, Err: refused}
+			return &schedule.CommandError{Line: k + 1, Text: text, Err: &ranks.RefusedError{Reason: tree.InWords(refused.Reason, "")}}
 		}
 	}
 	return err
 }
+
+// inWords is an error with names of loops as the source or the recipe has them.
+type inWords struct {
+	error
+	text string
+}
+
+func (e inWords) Error() string { return e.text }
+
+func (e inWords) Unwrap() error { return e.error }
 
 // tooComplicated is an error with the command of the recipe for which isl needs too long: zones of a grid
 // have many sides, and more with each step.

@@ -16,6 +16,7 @@ func TestRefusedOnRanks(t *testing.T) {
 	imperfect := "for (int i = 0; i < n; i++) { x[i] = 1; for (int j = 0; j < m; j++) a[i][j] = x[i]; }"
 	written := "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i];\nfor (int i = 0; i < n - 2; i++) { for (int j = 1; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j]; a[i][0] = 1; }"
 	summed := "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + t; for (int i = 0; i < n; i++) y[0] += x[i]; }"
+	beside := "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int t = 0; t < m; t++) b[0][t] = t;"
 	for _, c := range []struct{ name, region, commands, want string }{
 		{"statements between loops", imperfect, "ranks S0.i S1.j", "not right inside"},
 		{"a loop between", "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) for (int l = 0; l < m; l++) a[j][i] = b[j][l];", "ranks S0.i S0.l", "\"S0.l\" is not right inside of \"S0.i\""},
@@ -25,10 +26,30 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"a grid whose inner loop carries", "for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) a[i][j] = a[i][j - 1];", "ranks S0.i S0.j", "S0[i' = i, j' = 1 + j]"},
 		{"a grid whose outer loop carries", "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = a[i - 1][j];", "ranks S0.i S0.j", "S0[i' = 1 + i, j' = j]"},
 		{"a message with values of others", blur, "ranks S0.i S1.i\nsend a[first - 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "has not the last value"},
+		{"a message twice", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 2][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 2 .. last + 3][0 .. m - 1] from rank + 1 before S1.i",
+			"line 6: receive a[last + 2 .. last + 3][0 .. m - 1] from rank + 1 before S1.i: some of its elements are in another message to or from the same rank: receive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i; name each once"},
+		{"the same message twice", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i",
+			"name each once"},
+		{"a message received in two", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i",
+			"line 4: receive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i: it is not what the rank there sends of a"},
+		{"a message and one that is received otherwise", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 3 .. last + 3][0 .. m - 1] from rank + 1 before S1.i",
+			"line 6: receive a[last + 3 .. last + 3][0 .. m - 1] from rank + 1 before S1.i: it is not what the rank there sends of a"},
+		{"a message of which a part is received", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i",
+			"line 4: send a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i: it is not what the rank there receives of a"},
 		{"a clause of another loop", blur, "ranks S0.i reduction(+:a)", "reduction(+:a)"},
 		{"a grid by hand", blur, "ranks S0.i S0.j S1.i S1.j\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i", "grid"},
 		{"a message that its sender overwrites", written, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i", "S2 writes elements of a that the message has, while it is under way"},
-		{"sums in ghost zones", summed, "ranks S0.i S1.i reduction(+:y)\nghost S0.t", "put together what they add up in \"c0_1.2\", which is inside of \"c0.1\""},
+		{"sums in ghost zones", summed, "ranks S0.i S1.i reduction(+:y)\nghost S0.t", "put together what they add up in \"S1.i\", which is inside of \"S0.t\""},
+		{"a barrier in rows", sweeps, "ranks S0.i S1.i\nbarrier S0.j", "ranks share the iterations of \"S0.i\", which is around \"S0.j\": one has more"},
+		{"a barrier of the rows", sweeps, "ranks S0.i S1.i\nbarrier S1.i", "ranks share the iterations of \"S1.i\": one has more"},
+		{"a barrier before the rows", sweeps, "barrier S0.j\nranks S0.i S1.i", "which is around \"S0.j\": one has more"},
+		{"a barrier in ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\nbarrier tp", "ranks compute values of others again in the iterations of \"tt\", which is around \"tp\""},
+		{"a barrier in what becomes ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nbarrier tp\nghost tt", "which is around \"tp\""},
+		{"a barrier of threads' iterations", beside, "ranks S0.i\nparallel S1.t\nbarrier S1.t", "nobody can wait for other ranks"},
+		{"a barrier of what are threads' iterations then", beside, "ranks S0.i\nbarrier S1.t\nparallel S1.t", "not all ranks have the same iterations"},
+		{"a barrier with no ranks", sweeps, "barrier S0.t", "ranks share loops by the command ranks"},
+		{"a copy in a rank", blur, "tile S1.i by 3 as it ip\ncopy b at ip\nallocate b at it\nranks it", "\"copy b at c1.1\" is inside of \"ranks c1.1t\""},
+		{"memory of what is no copy", blur, "ranks S0.i S1.i\nallocate a at S0.i", "nothing inside \"S0.i\" has memory of its own for a (S0 uses a where it has no copy); copy or compute it before"},
 		{"messages under way in ghost zones", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nghost S0.t", "nothing is told in front of"},
 	} {
 		g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands, "(+:y)"))
@@ -73,5 +94,52 @@ func TestByHandTooMuch(t *testing.T) {
 	}
 	if want := "a block of 3 or more"; !strings.Contains(string(text), want) {
 		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// Messages by hand of which nobody reads anything are waited for, too, also while they are under way.
+func TestByHandUnread(t *testing.T) {
+	const region = "for (int i = 1; i < n - 1; i++) x[i] = 2 * y[i - 1];\nfor (int i = 1; i < n - 1; i++) y[i] = x[i] + x[i - 1];"
+	for _, async := range []string{"", " async"} {
+		g, unit, recipe, err := recipeFor(t, region, "ranks S0.i S1.i\nsend y[first .. first + 1] to rank - 1 before S0.i"+async+"\nreceive y[last + 1 .. last + 2] from rank + 1 before S0.i", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, m, err := mpi.Lower(g, recipe, unit, mpi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sameOnRanks(g.Model, m, originalOf(t, g), program.Code); err != nil {
+			t.Errorf("%q: %v\n%s", async, err, program)
+		}
+	}
+}
+
+// Where data decide what is read all is sent, with a warning, and only there.
+func TestDataDecide(t *testing.T) {
+	for region, want := range map[string]int{
+		"for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];":     1,
+		"for (int i = 0; i < n; i++) x[i] = a[i][k[i]];\nfor (int i = 1; i < n; i++) y[i] = x[i - 1];": 0,
+	} {
+		g, unit, recipe, err := recipeFor(t, region, "ranks S0.i S1.i", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, notes, err := mpi.Program(g, recipe, unit, mpi.Options{})
+		if err != nil || len(notes.Warnings) != want || want > 0 && !strings.Contains(notes.Warnings[0], "data decide which elements of x S1 reads (line 4): all that other ranks compute are sent before S1.i") {
+			t.Errorf("%s: %q, %v", region, notes.Warnings, err)
+		}
+	}
+}
+
+// The program says that all ranks have to call the function.
+func TestAllRanksCall(t *testing.T) {
+	g, unit, recipe, err := recipeFor(t, blur, "ranks S0.i S1.i", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := mpi.Program(g, recipe, unit, mpi.Options{})
+	if err != nil || !strings.Contains(string(text), "Where one does not call it, the others wait for ever.") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"polytune/configs"
-	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/byhand"
@@ -70,8 +69,8 @@ func (o *Options) Check(ctx context.Context, t *pipeline.Target, settings config
 	if err := harness.CheckRunnable(t); err != nil {
 		return nil, err
 	}
-	if t.IsOnRanks() && t.IsProgram {
-		return nil, usage.Mistake(errors.New("whole programs are not compared on ranks yet: move the region into a function of its own, which a driver can call"))
+	if err := t.CheckCalledOnRanks(); err != nil {
+		return nil, err
 	}
 	values, err := o.parameterValues(t)
 	if err != nil {

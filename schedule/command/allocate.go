@@ -51,7 +51,10 @@ func (c Allocate) Apply(t *schedule.Tree) error {
 		return nil
 	}
 	copies, err := copiesInside(t, n, place, c.Array)
-	if err == nil && len(copies) == 0 {
+	switch {
+	case err != nil:
+		err = fmt.Errorf("nothing inside %q has memory of its own for %s (%w); copy or compute it before", c.Loop, c.Array, err)
+	case len(copies) == 0:
 		err = fmt.Errorf("nothing inside %q has memory of its own for %s; copy or compute it before", c.Loop, c.Array)
 	}
 	for _, copied := range copies {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -26,6 +27,12 @@ import (
 //
 //	barrier grid c0.1
 //
+// Ranks, which share loops inside or beside, wait, too (MPI_Barrier), where all have the same
+// iterations:
+//
+//	ranks S0.i S1.i
+//	barrier S0.t
+//
 // Threads of a processor, which start at a team or a region at the loop or around it, wait, too.
 type Barrier struct {
 	Grid, After bool
@@ -34,7 +41,7 @@ type Barrier struct {
 
 var _ = All.Add(schedule.Spec{
 	Syntax:  "barrier [grid] [after] NODE",
-	Doc:     "where threads wait",
+	Doc:     "where threads or ranks wait",
 	Example: "barrier c0.1",
 	OnLine:  barrierOn,
 	New:     func() schedule.Command { return Barrier{} },
@@ -76,8 +83,48 @@ func (c Barrier) Apply(t *schedule.Tree) error {
 		l.Marks = l.Marks.With(mark.Wait{})
 		return nil
 	}
+	if rankGroups(t) > 0 {
+		return meet(t, n, place)
+	}
 	l.Marks = l.Marks.With(mark.Barrier{Grid: c.Grid})
 	return nil
+}
+
+// meet has all ranks wait for each other at the end of each iteration of a loop.
+func meet(t *schedule.Tree, n *schedule.Node, place int) error {
+	own := n.Loops[place]
+	for _, l := range append(t.Outside(n), n.Loops[:place+1]...) {
+		at := "in which"
+		if l != own {
+			at = fmt.Sprintf("which is inside of %q, in which", t.Written(l.Name))
+		}
+		switch {
+		case mark.Has[mark.Ranks](l.Marks):
+			if l == own {
+				return fmt.Errorf("ranks share the iterations of %q: one has more of them than another, and would wait for ever", t.Written(own.Name))
+			}
+			return fmt.Errorf("ranks share the iterations of %q, which is around %q: one has more of them than another, and would wait for ever", t.Written(l.Name), t.Written(own.Name))
+		case l != own && isGhostLoop(l):
+			return fmt.Errorf("ranks compute values of others again in the iterations of %q, which is around %q: one may have more of them than another, and would wait for ever", t.Written(l.Name), t.Written(own.Name))
+		case l.IsParallel() || l.IsVector():
+			return fmt.Errorf("threads or lanes run the iterations of %q, %s nobody can wait for other ranks", t.Written(own.Name), at)
+		}
+	}
+	own.Marks = mark.Without[mark.Barrier](own.Marks).With(mark.Meet{})
+	return nil
+}
+
+// meetAll has ranks wait where barriers were named before the loops that they share.
+func meetAll(t *schedule.Tree) (err error) {
+	t.Walk(func(n *schedule.Node) bool {
+		for place, l := range n.Loops {
+			if mark.Has[mark.Barrier](l.Marks) || mark.Has[mark.Meet](l.Marks) {
+				err = cmp.Or(err, meet(t, n, place))
+			}
+		}
+		return true
+	})
+	return err
 }
 
 // randomBarrier is a barrier in a loop, one of the grid now and then.
@@ -92,7 +139,7 @@ func randomBarrier(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 // withoutBarrier says what code does without that lacks a mark of the command.
 func withoutBarrier(m mark.Mark) string {
 	switch m.(type) {
-	case mark.Barrier, mark.Wait:
+	case mark.Barrier, mark.Wait, mark.Meet:
 		return "without a barrier"
 	}
 	return ""
@@ -104,7 +151,10 @@ func sayBarrier(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 		return t.SayOr(l.Name, withoutBarrier, schedule.AboutThreadsShare, "at the end of each iteration of which all threads wait for each other")
 	}
 	m, is := mark.Of[mark.Barrier](l.Marks)
-	if !is {
+	switch {
+	case mark.Has[mark.Meet](l.Marks):
+		return t.SayOr(l.Name, withoutBarrier, schedule.AboutThreadsShare, "at the end of each iteration of which all ranks wait for each other")
+	case !is:
 		return nil
 	}
 	who := "the threads of a block"

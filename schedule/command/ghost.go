@@ -54,7 +54,7 @@ func (c Ghost) Apply(t *schedule.Tree) error {
 		return fmt.Errorf("values of other ranks are computed again in the iterations of %q already", c.Loop)
 	}
 	own.Ask(c)
-	return nil
+	return meetAll(t)
 }
 
 // isGhostLoop says whether ranks compute values of others again in the iterations of a loop.

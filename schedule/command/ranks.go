@@ -62,12 +62,12 @@ func (c Ranks) Apply(t *schedule.Tree) error {
 	for _, nest := range nests {
 		first := nest[0]
 		if len(nest) != len(nests[0]) {
-			return fmt.Errorf("ranks would share %d loops from %q on, and %d from %q on: name as many of each nest", len(nests[0]), nests[0][0].loop().Name, len(nest), first.loop().Name)
+			return fmt.Errorf("ranks would share %d loops from %q on, and %d from %q on: name as many of each nest", len(nests[0]), t.Written(nests[0][0].loop().Name), len(nest), t.Written(first.loop().Name))
 		}
 		if err := freeForRanks(t, first.node, first.place); err != nil {
 			return err
 		}
-		rows, err := rankRows(t.Program, nest)
+		rows, err := rankRows(t, nest)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (c Ranks) Apply(t *schedule.Tree) error {
 	if k := slices.Index(updated, false); k >= 0 {
 		return fmt.Errorf("nothing in these loops is a reduction under %s", c.Reductions[k])
 	}
-	return nil
+	return meetAll(t)
 }
 
 // rankGroups is the number of groups of loops that ranks share already.
@@ -102,14 +102,14 @@ func rankGroups(t *schedule.Tree) (count int) {
 func freeForRanks(t *schedule.Tree, n *schedule.Node, place int) error {
 	own := n.Loops[place]
 	if mark.Has[mark.Ranks](own.Marks) {
-		return fmt.Errorf("ranks share the iterations of %q already", own.Name)
+		return fmt.Errorf("ranks share the iterations of %q already", t.Written(own.Name))
 	}
 	for _, l := range slices.Concat(t.Outside(n), n.Loops[:place]) {
 		switch {
 		case mark.Has[mark.Ranks](l.Marks):
-			return fmt.Errorf("loop %q is inside of %q, whose iterations ranks share", own.Name, l.Name)
+			return fmt.Errorf("loop %q is inside of %q, whose iterations ranks share", t.Written(own.Name), t.Written(l.Name))
 		case l.IsParallel() || l.IsVector() || l.StartsThreads():
-			return fmt.Errorf("loop %q is inside of %q, which runs on threads or in lanes: ranks are around threads", own.Name, l.Name)
+			return fmt.Errorf("loop %q is inside of %q, which runs on threads or in lanes: ranks are around threads", t.Written(own.Name), t.Written(l.Name))
 		}
 	}
 	inside := false
@@ -125,20 +125,21 @@ func freeForRanks(t *schedule.Tree, n *schedule.Node, place int) error {
 		return true
 	})
 	if inside {
-		return fmt.Errorf("ranks share the iterations of a loop inside of %q", own.Name)
+		return fmt.Errorf("ranks share the iterations of a loop inside of %q", t.Written(own.Name))
 	}
 	return nil
 }
 
 // rankRows is isl's text of the values of a nest's loops, by the statements' iterators.
-func rankRows(p *scop.Program, nest []rankedLoop) (string, error) {
+func rankRows(t *schedule.Tree, nest []rankedLoop) (string, error) {
+	p := t.Program
 	var parts []string
 	for _, s := range nest[0].node.Statements {
 		var values []string
 		for _, shared := range nest {
 			l := shared.loop()
 			if len(l.Terms) == 0 {
-				return "", fmt.Errorf("loop %q is over hexagonal or overlapped tiles, which ranks cannot share", l.Name)
+				return "", fmt.Errorf("loop %q is over hexagonal or overlapped tiles, which ranks cannot share", t.Written(l.Name))
 			}
 			values = append(values, valueText(p, l, s))
 		}

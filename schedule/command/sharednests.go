@@ -61,8 +61,8 @@ func sharedNests(t *schedule.Tree, names []string) (nests [][]rankedLoop, err er
 		}
 		for _, other := range all {
 			if outer.isAround(t, other) && !slices.Contains(nest, other) {
-				last := nest[len(nest)-1].loop().Name
-				return nil, fmt.Errorf("loop %q is not right inside of %q: ranks share out loops with nothing between them as a grid; name fewer, or interchange or distribute loops before", other.loop().Name, last)
+				last := t.Written(nest[len(nest)-1].loop().Name)
+				return nil, fmt.Errorf("loop %q is not right inside of %q: ranks share out loops with nothing between them as a grid; name fewer, or interchange or distribute loops before", t.Written(other.loop().Name), last)
 			}
 		}
 		nests = append(nests, nest)
@@ -70,7 +70,7 @@ func sharedNests(t *schedule.Tree, names []string) (nests [][]rankedLoop, err er
 	return nests, nil
 }
 
-// randomRanks are loops of a nest, or as many of two, with a clause now and then.
+// randomRanks are loops of a nest, or as many of two, a grid half of the time, with a clause now and then.
 func randomRanks(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	var starts []rankedLoop
 	t.Walk(func(n *schedule.Node) bool {
@@ -82,7 +82,7 @@ func randomRanks(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	if len(starts) == 0 {
 		return nil
 	}
-	dims := 1 + random.IntN(3)/2
+	dims := 1 + random.IntN(2)
 	var c Ranks
 	for range 1 + random.IntN(2) {
 		next, is := starts[random.IntN(len(starts))], true

@@ -52,7 +52,7 @@ func (w *wrong) edits() (list []edit) {
 	case w.violation.Fault == depend.Backwards:
 		return append(w.shifts(), w.skews()...)
 	}
-	return slices.Concat(w.clauses(), w.otherLoops(), w.wavefronts(), w.distributions())
+	return slices.Concat(w.clauses(), w.otherLoops(), w.innerLoops(), w.wavefronts(), w.innerWavefronts(), w.distributions())
 }
 
 // clauses are the one under which a loop may carry updates that may run in any order.
@@ -116,16 +116,72 @@ func (w *wrong) otherLoops() (list []edit) {
 	return list
 }
 
-// wavefronts have the loops right outside carry what the loop carries.
+// innerLoops give the command, in the place of the loop, the first loop of each part inside, where
+// there is one: code of a part runs in one iteration of the loop.
+func (w *wrong) innerLoops() []edit {
+	var names []string
+	for _, part := range w.meeting.node.Parts {
+		if len(part.Loops) == 0 {
+			return nil
+		}
+		names = append(names, w.loopName(part.Loops[0]))
+	}
+	if line := w.with(w.meeting.loop, strings.Join(names, " ")); line != "" && len(names) > 0 {
+		return []edit{{instead, []string{line}}}
+	}
+	return nil
+}
+
+// innerWavefronts have a wavefront of the loop with the one right inside carry what it carries, if
+// need be behind a skew, and give the command the loop inside.
+func (w *wrong) innerWavefronts() (list []edit) {
+	inside := w.rightInside()
+	if inside == nil {
+		return nil
+	}
+	p, own, inner := w.graph.Model.Program, w.loopName(w.meeting.loop), w.loopName(inside)
+	line := w.with(w.meeting.loop, inner)
+	if line == "" {
+		return nil
+	}
+	wave := schedule.Text(command.Wavefront{Loops: []string{own, inner}}, p)
+	list = append(list, edit{instead, []string{wave, line}})
+	for factor := int64(1); factor <= mostWavefrontSkew; factor++ {
+		skew := schedule.Text(command.Skew{Loop: inner, Factor: factor, Along: own}, p)
+		list = append(list, edit{instead, []string{skew, wave, line}})
+	}
+	return list
+}
+
+// mostWavefrontSkew bounds the factors of skews in front of wavefronts that are tried.
+const mostWavefrontSkew = 2
+
+// rightInside is the loop right inside of the one that is at fault, of the same node; nil for none.
+func (w *wrong) rightInside() *schedule.Loop {
+	loops := w.meeting.node.Loops
+	if place := slices.Index(loops, w.meeting.loop); place >= 0 && place+1 < len(loops) && loops[place+1].Level == w.meeting.loop.Level {
+		return loops[place+1]
+	}
+	return nil
+}
+
+// wavefronts have the loops right outside carry what the loop carries, if need be behind a skew.
 func (w *wrong) wavefronts() (list []edit) {
 	loops := w.meeting.node.Loops
 	place := slices.Index(loops, w.meeting.loop)
-	for first := place - 1; first >= 0 && loops[first].Band == w.meeting.loop.Band && loops[first].Level == w.meeting.loop.Level; first-- {
+	for first := place - 1; first >= 0 && loops[first].Level == w.meeting.loop.Level; first-- {
 		var names []string
 		for _, l := range loops[first : place+1] {
 			names = append(names, w.loopName(l))
 		}
 		list = append(list, edit{inFront, []string{schedule.Text(command.Wavefront{Loops: names}, w.graph.Model.Program)}})
+	}
+	if len(list) > 0 {
+		wave, outside := list[0].lines[0], w.loopName(loops[place-1])
+		for factor := int64(1); factor <= mostWavefrontSkew; factor++ {
+			skew := schedule.Text(command.Skew{Loop: w.loopName(w.meeting.loop), Factor: factor, Along: outside}, w.graph.Model.Program)
+			list = append(list, edit{inFront, []string{skew, wave}})
+		}
 	}
 	return list
 }

@@ -149,11 +149,14 @@ func (s Source) OfProof(g *depend.Graph, recipe schedule.Recipe, read Read, err 
 		r.Line, r.Column, r.Command, r.In = line.Number, line.Column, line.Text, line.In
 	}
 	var v *depend.Violation
+	tree, failed := settled.Beginning(commands, g.Model.Program)
 	if !errors.As(err, &v) {
 		r.Reason = strings.TrimPrefix(err.Error(), "illegal schedule: ")
+		if failed == nil {
+			r.Reason = tree.InWords(r.Reason, r.Command)
+		}
 		return r
 	}
-	tree, failed := settled.Beginning(commands, g.Model.Program)
 	if failed != nil {
 		r.Reason = v.Reason
 		return r

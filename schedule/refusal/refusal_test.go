@@ -54,6 +54,41 @@ var sources = map[string]string{
 #pragma endscop
 }
 `,
+	"seidel.c": `void seidel(int T, int N, double A[N])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < N - 1; i++)
+            A[i] = 0.33 * (A[i-1] + A[i] + A[i+1]);
+#pragma endscop
+}
+`,
+	"sweep.c": `void sweep(int N, double A[N][N])
+{
+#pragma scop
+    for (int i = 1; i < N; i++)
+        for (int j = 1; j < N; j++)
+            A[i][j] += A[i-1][j] + A[i][j-1];
+#pragma endscop
+}
+`,
+	"slanted.c": `void slanted(int N, double A[N][N])
+{
+#pragma scop
+    for (int i = 1; i < N; i++)
+        for (int j = 1; j < N; j++)
+            A[i][j] += A[i-1][j-1];
+#pragma endscop
+}
+`,
+	"chain.c": `void chain(int N, double A[N])
+{
+#pragma scop
+    for (int i = 1; i < N; i++)
+        A[i] += A[i-1];
+#pragma endscop
+}
+`,
 	"sum.c": `void sum(int n, const double *x, double *s)
 {
 #pragma scop
@@ -75,6 +110,13 @@ const (
 var refused = []struct{ name, program, recipe string }{
 	{"threads over a sum", "gemm.c", product + "parallel c0_1.3\n"},
 	{"lanes over a sum", "gemm.c", product + "vectorize c0_1.3\n"},
+	{"ranks over time", "jac.c", "original\nranks S0.t\n"},
+	{"ranks over a sweep", "sweep.c", "original\nranks S0.i\n"},
+	{"ranks over columns of a sweep", "sweep.c", "original\nranks S0.j\n"},
+	{"ranks over time in place", "seidel.c", "original\nranks S0.t\n"},
+	{"ranks over space in place", "seidel.c", "original\nranks S0.i\n"},
+	{"ranks over what is slanted", "slanted.c", "original\nranks S0.i\n"},
+	{"ranks over a chain", "chain.c", "original\nranks S0.i\n"},
 	{"a sum backwards", "gemm.c", strings.Replace(product, "-> [k]", "-> [-k]", 1)},
 	{"use in front of what is used", "gemm.c", "classes {S1} {S0}\nband c0 S1[i, j, k] -> [i, j, k]\nband c1 S0[i, j] -> [i, j]\n"},
 	{"parts in the wrong order", "gemm.c", "classes {S0 S1}\nband c0 S0[i, j] -> [i, j]; S1[i, j, k] -> [i, j]\nsplit c0 {S1} {S0}\nband c0_0 S1[i, j, k] -> [k]\n"},

@@ -35,6 +35,10 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 		}
 	}
 	inside := isInKernel(around)
+	beside := ""
+	if isBarrier {
+		beside = "; threads of a processor start at region or team, and ranks share loops by the command ranks"
+	}
 	switch {
 	case !g.complete:
 		if isBarrier || isKernel {
@@ -42,7 +46,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 		}
 		return g.checkLoop(m, g.reducedAt(node, around), node)
 	case !inside && (isBarrier || isThread):
-		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel, block or resident begins", m)
+		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel, block or resident begins%s", m, beside)
 	case inside && isKernel:
 		return fmt.Errorf("illegal schedule: the mark %q is inside of another kernel", m)
 	case isBarrier:

@@ -77,6 +77,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkReduce(m, node, around)
 	case mark.Ranks:
 		return g.checkRanks(m, node, around)
+	case mark.Meet:
+		return g.checkMeet(m, around)
 	case mark.Box:
 		return g.checkInKernel(m, around)
 	case mark.Private, mark.Overlapped, mark.Allocate, mark.Hint: // copies look for memory around them

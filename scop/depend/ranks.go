@@ -22,7 +22,7 @@ func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []m
 		}
 	}
 	if other := g.noneInRanks(node.Children()[0]); other != nil {
-		return fmt.Errorf("illegal schedule: %q is inside of %q: what it copies or hands on need not be of one rank alone", other, m)
+		return fmt.Errorf("illegal schedule: %q is inside of %q: what it copies or hands on need not be of one rank alone", spoken(other), m)
 	}
 	here := node.Domain()
 	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(here))
@@ -38,6 +38,17 @@ func (g *marksCheck) checkRanks(m mark.Ranks, node *isl.ScheduleNode, around []m
 		}
 		if err := g.checkShared(m, outer, own); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkMeet checks that all ranks, and no threads of theirs, get to where they wait for each other.
+func (g *marksCheck) checkMeet(m mark.Meet, around []mark.Mark) error {
+	for _, outer := range around {
+		switch outer.(type) {
+		case mark.Ranks, mark.Ghost, mark.Parallel, mark.Vector, mark.Beside, mark.Region, mark.Team, mark.Relay:
+			return fmt.Errorf("illegal schedule: %q is inside of %q, where not all ranks have the same iterations", m, outer)
 		}
 	}
 	return nil
@@ -94,6 +105,14 @@ func (g *Graph) carriedValue(check func(*Dependence) error) error {
 		}
 	}
 	return nil
+}
+
+// spoken are the words of a recipe that ask for a mark.
+func spoken(m mark.Mark) string {
+	if local, is := m.(mark.Local); is && local.Loop != "" {
+		return fmt.Sprintf("copy %s at %s", local.Array, local.Loop)
+	}
+	return m.String()
 }
 
 // noneInRanks is a mark below that code of a rank cannot have, nil for none.

@@ -37,6 +37,15 @@ type Ghost struct {
 
 func (m Ghost) String() string { return worded("ghost", m.Loop) }
 
+// Meet stands above the code of one iteration of a loop, behind each of which all ranks wait for each
+// other. All ranks have the same iterations.
+type Meet struct {
+	claim
+	Loop string
+}
+
+func (m Meet) String() string { return worded("barrier", m.Loop) }
+
 // Sums says whether ranks put elements of an array together behind the code.
 func (m Ranks) Sums(array string) bool {
 	return slices.ContainsFunc(m.Reductions, func(c scop.Clause) bool { return c.Array == array })

@@ -15,12 +15,21 @@ import (
 func (p *planner) graft() error {
 	p.plan.Known = p.blocks()
 	root := p.schedule.Tree.AlignParams(p.plan.Known).Root()
-	for _, part := range slices.Backward(p.parts) {
+	meetings, err := meetings(p.Model, p.schedule)
+	if err != nil {
+		return err
+	}
+	for _, part := range slices.SortedStableFunc(slices.Values(append(meetings, p.parts...)), lastFirst) {
 		node := root
 		for _, child := range part.path {
 			node = node.Child(child)
 		}
-		root = p.around(node, part).Schedule().Root()
+		if part.meets {
+			node = p.meet(node, part)
+		} else {
+			node = p.around(node, part)
+		}
+		root = node.Schedule().Root()
 	}
 	p.plan.Tree = root.Schedule()
 	return p.Context.Err()
@@ -35,6 +44,9 @@ func (p *planner) around(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	}
 	if isAsync := func(x *Exchange) bool { return x.Async }; slices.ContainsFunc(part.exchanges, isAsync) {
 		rim := p.rim(part).Intersect(own)
+		if none, err := rim.IsEmpty(); err == nil && none { // of which a sequence would have no part
+			return p.end(p.behind(p.inFront(node.InsertFilter(own), part), part), part)
+		}
 		sequence := node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim})
 		first := p.inFront(sequence.Child(0).Child(0), part)
 		second := first.Ancestor(first.TreeDepth() - sequence.TreeDepth()).Child(1).Child(0)
@@ -57,6 +69,16 @@ func (p *planner) inFront(node *isl.ScheduleNode, part *part) *isl.ScheduleNode 
 		node = node.GraftBefore(p.extension(part, x.Name))
 	}
 	return p.begin(node, part)
+}
+
+// behind waits behind a node for messages that are under way; the node is the result.
+func (p *planner) behind(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
+	for _, x := range part.exchanges {
+		if x.Async {
+			node = node.GraftAfter(p.extension(part, x.Name+End))
+		}
+	}
+	return node
 }
 
 // End stands behind the name of an exchange in that of the instances that wait for its messages.

@@ -1,6 +1,7 @@
 package ranks
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,9 +40,14 @@ func (p *planner) checkHands() error {
 			}
 			told[hand.Array] = append(told[hand.Array], hand)
 		}
-		for _, hand := range part.mark.Hands {
-			if err := p.checkPaired(part, hand, told[hand.Array]); err != nil {
-				return err
+		for _, receives := range []bool{true, false} {
+			for k, hand := range part.mark.Hands {
+				if hand.Receives != receives {
+					continue
+				}
+				if err := p.checkPaired(part, k); err != nil {
+					return err
+				}
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(told)) {
@@ -53,26 +59,48 @@ func (p *planner) checkHands() error {
 	return p.Context.Err()
 }
 
-// checkPaired checks that a message has another end, which is the same.
-func (p *planner) checkPaired(part *part, hand mark.Hand, all []mark.Hand) error {
-	k := slices.IndexFunc(all, func(o mark.Hand) bool { return o.Receives != hand.Receives && o.Distance == -hand.Distance })
-	switch {
-	case k < 0 && hand.Receives:
-		return &HandError{hand.Command, fmt.Errorf("nothing sends what is to be received: write \"send %s[…] to rank %s before …\", or the rank waits for ever", hand.Array, sign(-hand.Distance))}
-	case k < 0:
-		return &HandError{hand.Command, fmt.Errorf("nothing receives what is sent: write \"receive %s[…] from rank %s before …\"", hand.Array, sign(-hand.Distance))}
-	case !hand.Receives:
-		return nil
-	}
-	beside := p.beside(part, all[k].Distance)
-	sent, received := p.box(part, all[k]).IntersectParams(beside), p.box(part, hand).IntersectParams(beside)
-	if same, err := sent.IsEqual(received); err != nil || !same {
-		if err != nil {
-			return err
+// checkPaired checks that a message has another end, which is the same, and no elements of another one
+// to the same rank, but where blocks are short. It is the one of the piece with that number.
+func (p *planner) checkPaired(part *part, number int) error {
+	hand := part.mark.Hands[number]
+	var ends []string
+	isPaired, long := false, p.atLeast(part, longestTried)
+	for k, other := range part.mark.Hands {
+		switch {
+		case other.Array != hand.Array:
+		case other.Receives == hand.Receives && other.Distance == hand.Distance && k < number:
+			both := p.box(part, hand).Intersect(p.box(part, other)).IntersectParams(long).IntersectParams(p.apart())
+			if none, err := both.IsEmpty(); err != nil || !none {
+				return cmp.Or(err, error(&HandError{hand.Command, fmt.Errorf("some of its elements are in another message to or from the same rank: %s; name each once", other.Command)}))
+			}
+		case other.Receives != hand.Receives && other.Distance == -hand.Distance:
+			beside := p.beside(part, sentBy(hand, other).Distance)
+			same, err := p.box(part, other).IntersectParams(beside).IsEqual(p.box(part, hand).IntersectParams(beside))
+			if err != nil {
+				return err
+			}
+			isPaired, ends = isPaired || same, append(ends, other.Command)
 		}
-		return &HandError{hand.Command, fmt.Errorf("it is not what the rank there sends of %s: %s", hand.Array, all[k].Command)}
 	}
-	return nil
+	switch {
+	case isPaired:
+		return nil
+	case len(ends) == 0 && hand.Receives:
+		return &HandError{hand.Command, fmt.Errorf("nothing sends what is to be received: write \"send %s[…] to rank %s before …\", or the rank waits for ever", hand.Array, sign(-hand.Distance))}
+	case len(ends) == 0:
+		return &HandError{hand.Command, fmt.Errorf("nothing receives what is sent: write \"receive %s[…] from rank %s before …\"", hand.Array, sign(-hand.Distance))}
+	case hand.Receives:
+		return &HandError{hand.Command, fmt.Errorf("it is not what the rank there sends of %s: %s", hand.Array, strings.Join(ends, "; "))}
+	}
+	return &HandError{hand.Command, fmt.Errorf("it is not what the rank there receives of %s: %s", hand.Array, strings.Join(ends, "; "))}
+}
+
+// sentBy is the one of the two ends of a message that sends.
+func sentBy(a, b mark.Hand) mark.Hand {
+	if a.Receives {
+		return b
+	}
+	return a
 }
 
 // box are the elements of a message, by the block of the rank at its end.

@@ -32,7 +32,7 @@ func (p *planner) byHand(part *part, hands []mark.Hand) error {
 		x.Arrays = append(x.Arrays, p.nothingOf(part, x, hands[0].Array))
 	}
 	derived, sent := x.Arrays[k], p.sentByHand(part, hands)
-	stale, err := p.stale(part, x, hands[0].Array)
+	stale, err := p.stale(p.earlierThan(part, x), hands[0].Array)
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,9 @@ func (p *planner) sentByHand(part *part, hands []mark.Hand) (sent *isl.Set) {
 	return sent.Coalesce()
 }
 
-// stale are the elements of an array of whose last values in front of a piece the rank From need not be
+// stale are the elements of an array of whose last values at some times the rank From need not be
 // the one that has computed them: all that another rank was last to write for certain.
-func (p *planner) stale(part *part, x *Exchange, array string) (*isl.Set, error) {
+func (p *planner) stale(before *isl.Set, array string) (*isl.Set, error) {
 	context, length := p.Context, p.length
 	elements := tupleOf("e", len(p.Program.Array(array).Extents))
 	none := context.ReadMap("{ " + elements + " -> " + tupleOf("t", length) + " : 1 = 0 }")
@@ -117,7 +117,7 @@ func (p *planner) stale(part *part, x *Exchange, array string) (*isl.Set, error)
 			}
 		}
 	}
-	last := all.IntersectRange(p.earlierThan(part, x)).Lexmax()
+	last := all.IntersectRange(before).Lexmax()
 	return last.Intersect(foreign).Domain().Coalesce(), context.Err()
 }
 
@@ -190,22 +190,56 @@ func (p *planner) checkLate(part *part, x *Exchange, hand mark.Hand, unread *isl
 	return nil
 }
 
-// Notes say from which length of blocks on messages by hand are as they are written.
+// Notes say from which length of blocks on messages by hand are as they are written, and which messages
+// have more than is read.
 func (p *Plan) Notes() (list []string) {
 	for _, h := range p.Hands {
 		list = append(list, fmt.Sprintf("The messages with %s before %s are as written by hand where each rank has a block of %d or more; with\nshorter ones what is read is sent.", h.Array.Spelling(), h.Before, h.Least))
 	}
+	for _, w := range p.Wider {
+		list = append(list, fmt.Sprintf("The messages with %s%s have more than is read: loops over that alone have too many conditions.", w.Array.Spelling(), placed(w.Before, w.from.Last)))
+	}
 	return list
+}
+
+// chosenIn is a statement that reads elements of an array which data decide, nil for none.
+func chosenIn(m *scop.Model, array string) *scop.Statement {
+	for i := range m.Statements {
+		s := m.Statements[i].Statement
+		if slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array && a.Read && a.May }) {
+			return s
+		}
+	}
+	return nil
+}
+
+// placed says in front of which loop something is told, "" for other code, or that it is a result.
+func placed(before string, last bool) string {
+	switch {
+	case last:
+		return " as a result"
+	case before == "":
+		return ""
+	}
+	return " before " + before
 }
 
 // typicalRanks and typicalSize are the number of ranks and the value of each parameter at which Warnings
 // count.
 const typicalRanks, typicalSize = 4, 24
 
-// Warnings say which messages by hand have elements that nobody reads, and how many.
+// Warnings say which messages have elements that nobody reads, and how many, and where data decide what
+// is read.
 func (p *Plan) Warnings(m *scop.Model) (list []string, err error) {
-	if len(p.Hands) == 0 {
-		return nil, nil
+	for _, x := range p.Exchanges {
+		for _, a := range x.Arrays {
+			if by := chosenIn(m, a.Array.Name); by != nil && !x.Last {
+				list = append(list, fmt.Sprintf("data decide which elements of %s %s reads (line %d): all that other ranks compute are sent%s", a.Array.Spelling(), by.Spelling(), by.Line, placed(x.Before, false)))
+			}
+		}
+	}
+	if len(p.Hands)+len(p.Wider) == 0 {
+		return list, nil
 	}
 	parameters := map[string]int{}
 	var sizes []string
@@ -214,16 +248,25 @@ func (p *Plan) Warnings(m *scop.Model) (list []string, err error) {
 		sizes = append(sizes, fmt.Sprintf("%s = %d", m.Program.Spelling(name), typicalSize))
 	}
 	v, err := p.Volume(m, parameters, typicalRanks, OnNone)
-	for _, h := range p.Hands {
+	add := func(array *scop.Array, before string, last bool) {
 		unread := int64(0)
+		if last && v.Gather != nil {
+			unread = v.Gather.Unread
+		}
 		for _, x := range v.Exchanges {
-			if x.Array == h.Array.Spelling() && x.Before == h.Before {
+			if x.Array == array.Spelling() && x.Before == before && !last {
 				unread += x.Unread
 			}
 		}
 		if unread > 0 {
-			list = append(list, fmt.Sprintf("the messages with %s before %s have elements that nobody reads: %d with %s on %d ranks", h.Array.Spelling(), h.Before, unread, strings.Join(sizes, ", "), typicalRanks))
+			list = append(list, fmt.Sprintf("the messages with %s%s have elements that nobody reads: %d with %s on %d ranks", array.Spelling(), placed(before, last), unread, strings.Join(sizes, ", "), typicalRanks))
 		}
+	}
+	for _, h := range p.Hands {
+		add(h.Array, h.Before, false)
+	}
+	for _, w := range p.Wider {
+		add(w.Array, w.Before, w.from.Last)
 	}
 	return list, err
 }

@@ -20,6 +20,8 @@ type Options struct {
 	Taken map[string]bool
 	// Local asks for the blocks of arrays that ranks have where these have no more.
 	Local bool
+	// Printing bounds what is spent on loops over elements; {} stands for DefaultPrinting.
+	Printing Printing
 	// Reordered says that the schedule has updates in another order than the program.
 	Reordered bool
 }
@@ -163,7 +165,7 @@ func (p *planner) exchanges() error {
 	if len(last.Arrays) > 0 {
 		p.plan.Exchanges = append(p.plan.Exchanges, last)
 	}
-	return nil
+	return p.widen()
 }
 
 // exchangeOf is the exchange in front of a piece that tells values of an array, which is made where
@@ -307,7 +309,11 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 	at = at.Coalesce()
 	array := p.Program.Array(v.array)
 	if array == nil || p.Program.PrivateLoops(v.array) > 0 {
-		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", v.array)
+		name := v.array
+		if array != nil {
+			name = array.Spelling()
+		}
+		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", name)
 	}
 	for k := range x.Arrays {
 		if x.Arrays[k].Array == array {

@@ -65,9 +65,12 @@ type Plan struct {
 	Exchanges []*Exchange
 	Sums      []*Sum
 	Hands     []ByHand
+	Wider     []Wider
 	// Tree is the schedule in which a rank runs its own instances alone, with those of the
 	// exchanges.
 	Tree *isl.Schedule
+	// Meets are the names of the instances, in the schedule tree, at which all ranks wait for each other.
+	Meets []string
 	// Known are conditions of the parameters Own.
 	Known *isl.Set
 	// Again are the instances of other rows that a rank computes, by the loops in whose iterations it
@@ -88,6 +91,8 @@ type part struct {
 	// none; zones relate the bounds of a block to what a rank runs, by the names of statements.
 	ghost string
 	zones map[string]*isl.Map
+	// meets says that the piece is one behind which ranks wait, and nothing else.
+	meets bool
 	// depth is the number of loops around, and places are those of the parts of sequences around,
 	// each behind so many of the loops.
 	depth  int

@@ -31,7 +31,7 @@ type ArrayVolume struct {
 	To       string `json:"to"`
 	Elements int64  `json:"elements"`
 	Messages int64  `json:"messages"`
-	// Unread are the elements that messages by hand have without need.
+	// Unread are the elements that messages have without need.
 	Unread int64 `json:"unread,omitempty"`
 }
 
@@ -47,6 +47,8 @@ type SumVolume struct {
 type Gathered struct {
 	Messages int64 `json:"messages"`
 	Bytes    int64 `json:"bytes"`
+	// Unread are the elements that messages have without need.
+	Unread int64 `json:"unread,omitempty"`
 }
 
 // MostCounted is the largest number of ranks for which messages are counted.
@@ -168,7 +170,7 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 	}
 	known := m.Context.ReadSet(fixedText(fixed))
 	var times *isl.Set
-	bytes := int64(0)
+	bytes, notNeeded := int64(0), int64(0)
 	place := "rank " + p.distance(from, to, len(blocks[0]))
 	for _, a := range x.Arrays {
 		told := a.Points.IntersectParams(known)
@@ -189,11 +191,12 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 		}
 		times = own
 		bytes += elements * int64(a.Array.Size)
+		unread, err := p.unread(x, a, known)
+		if err != nil {
+			return err
+		}
+		notNeeded += unread
 		if !x.Last {
-			unread, err := p.unread(x, a, known)
-			if err != nil {
-				return err
-			}
 			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages, Unread: unread})
 		}
 	}
@@ -209,6 +212,7 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 			v.Gather = &Gathered{}
 		}
 		v.Gather.Messages, v.Gather.Bytes = v.Gather.Messages+messages, v.Gather.Bytes+bytes
+		v.Gather.Unread += notNeeded
 		return nil
 	}
 	v.Messages, v.Bytes = v.Messages+messages, v.Bytes+bytes
@@ -224,11 +228,16 @@ func leastOf(blocks [][][2]int64) int64 {
 	return least
 }
 
-// unread is the number of elements that messages by hand have and nobody reads.
+// unread is the number of elements that messages have and nobody reads.
 func (p *Plan) unread(x *Exchange, a Elements, known *isl.Set) (count int64, err error) {
 	for _, h := range p.Hands {
 		if h.from == x && h.Array == a.Array {
 			return pointsOf(withoutParameters(h.unread.IntersectParams(known).Wrap()))
+		}
+	}
+	for _, w := range p.Wider {
+		if w.from == x && w.Array == a.Array {
+			return pointsOf(withoutParameters(w.unread.IntersectParams(known).Wrap()))
 		}
 	}
 	return 0, nil
