@@ -218,8 +218,8 @@ func (t *Tree) mayGive(name string) error {
 	case slices.ContainsFunc(t.Program.Statements, func(s scop.Statement) bool { return slices.Contains(s.Iterators(), name) }):
 		return fmt.Errorf("%q is an iterator of the source; give the loop another name", name)
 	}
-	if n, place, count := t.loopWhere(isTaken); count > 0 {
-		return fmt.Errorf("loop %q is called %q already", n.Loops[place].Name, name)
+	if _, _, count := t.loopWhere(isTaken); count > 0 {
+		return fmt.Errorf("another loop is called %q already; give this one another name", name)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func TestBadNames(t *testing.T) {
 		apart + "tile S1.i S1.j by 4 4 as a":                       "1 names for 2 tile loops and 2 loops over their points",
 		apart + "tile S1.i S1.j by 4 4 as a b c":                   "3 names for 2 tile loops",
 		apart + "tile S1.i S1.j by 4 4 as a a":                     `two loops cannot both be called "a"`,
-		tiled + "name S1.k a":                                      `loop "c0_1.1t" is called "a" already`,
+		tiled + "name S1.k a":                                      `another loop is called "a" already`,
 		"original\nname S1.k c7":                                   `"c7" cannot be a name of a loop`,
 		"original\nname S1.k 7":                                    `"7" cannot be a name of a loop`,
 		"original\nname S1.k a.b":                                  `"a.b" cannot be a name of a loop`,
