@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // Columns are what a recurrence along the rows' numbers leaves to threads, as in
@@ -133,5 +134,5 @@ func isAround(distances *isl.Set) (bool, error) {
 	all := distances.ProjectOut(isl.DimParam, 0, distances.Dim(isl.DimParam)).RemoveDivs()
 	least, ok := all.Lexmin().Point()
 	most, ok2 := all.Lexmax().Point()
-	return ok && ok2 && least[0] != most[0] && most[0]-least[0] <= 2*longest, distances.Context().Err()
+	return ok && ok2 && least[0] != most[0] && most[0]-least[0] <= 2*hyperplane.Longest, distances.Context().Err()
 }

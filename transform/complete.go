@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // Complete are commands behind those of a recipe, by which the models finish what it leaves open,
@@ -44,7 +45,7 @@ func completeClass(g *depend.Graph, recipe schedule.Recipe, options Options, sai
 		if err != nil {
 			return nil, err
 		}
-		c := &completion{planner: &planner{graph: g, options: options, purpose: ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
+		c := &completion{planner: &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
 		if options.Device != nil {
 			err := c.onDevice(n)
 			return c.recipe, err
@@ -299,7 +300,7 @@ func (c *completion) joins(band *bandPlan, rows map[int]schedule.Row) (bool, err
 // stand right inside each other.
 func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Options) (sizes []int64, err error) {
 	err = g.Model.Context.Sound(func() error {
-		p := &planner{graph: g, options: options, purpose: ForHyperplane}
+		p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
 		n, first, err := tree.Loop(names[0])
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/hyperplane"
 )
 
 // SmartOnDevice fuses components that have data in common where each statement has as many free
@@ -110,7 +111,7 @@ func (l *gridLoops) of(class []int) (int, error) {
 
 // find plans a class as far as its outermost band.
 func (l *gridLoops) find(class []int) (int, error) {
-	p := &planner{graph: l.graph, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: ForHyperplane, oneBand: true, space: l.space}
+	p := &planner{graph: l.graph, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: hyperplane.ForHyperplane, oneBand: true, space: l.space}
 	classes := [][]int{class}
 	for k := range l.graph.Model.Statements {
 		if !slices.Contains(class, k) {

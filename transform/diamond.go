@@ -1,15 +1,12 @@
 package transform
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"time"
 
-	"polytune/isl/ilp"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // Diamond says along how many dimensions the tiles of a band start together,
@@ -26,13 +23,6 @@ const (
 	DiamondOne
 	// DiamondFull has all tiles along a face start together.
 	DiamondFull
-)
-
-// Bounds of the integer programs of this file: of the multiple of the face, and
-// of shifts. Sums of the hyperplanes of a band have coefficients well below.
-const (
-	mostFaces     = 64
-	mostFaceShift = 64
 )
 
 // front is a set of consecutive loops of a band whose tiles start together when
@@ -114,7 +104,7 @@ func (p *planner) face(band *bandPlan) (map[int]schedule.Row, error) {
 		}
 		face[s] = statement.Times[level]
 	}
-	_, shifts, err := p.multiple(band, face, nil, 1)
+	_, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Active: constraining(band.active), Least: 1})
 	if shifts == nil || err != nil {
 		return nil, err
 	}
@@ -147,7 +137,8 @@ func (p *planner) complement(band *bandPlan, face map[int]schedule.Row, f *front
 			}
 		}
 	}
-	factor, shifts, err := p.multiple(band, face, others, 0)
+	privates := p.undetermined(slices.Sorted(maps.Keys(face)), band.outer)
+	factor, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Others: others, Active: constraining(band.active), Privates: privates})
 	if shifts == nil || err != nil {
 		return nil, err
 	}
@@ -177,108 +168,6 @@ func rankWith(outer [][]int64, band []map[int]schedule.Row, s, depth int) int {
 		all = append(all, rows[s].Iterators)
 	}
 	return scop.Rank(all, depth)
-}
-
-// multiple finds the smallest multiple λ0 >= 1 of the face, and then the smallest shifts of the
-// statements, for which λ0·face - others + shift has a distance of at least least along every
-// dependence that the band has to respect. shifts is nil when there is none. The constraints are
-// (10) of the Pluto+ paper, by Farkas' lemma.
-func (p *planner) multiple(band *bandPlan, face, others map[int]schedule.Row, least int64) (factor int64, shifts map[int]int64, err error) {
-	q, shift, err := p.multiplesOf(band, face, others, least)
-	if err != nil {
-		return 0, nil, err
-	}
-	started, problem := time.Now(), q.problem()
-	answer, err := ilp.Lexmin(p.graph.Model.Context, searchOperations, problem)
-	record := Program{Purpose: ForStart, Statements: slices.Sorted(maps.Keys(face)), Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
-		Stage: "legal", Seconds: time.Since(started).Seconds(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: q}
-	if least > 0 {
-		record.Stage = "positive"
-	}
-	if answer.Found {
-		record.values = answer.Solution
-		factor, shifts = answer.Solution[0], map[int]int64{}
-		for s, unknown := range shift {
-			shifts[s] = answer.Solution[unknown]
-		}
-	}
-	p.explanation.Programs = append(p.explanation.Programs, record)
-	return factor, shifts, err
-}
-
-// multiplesOf writes the program of multiple, with the number of each statement's
-// shift.
-func (p *planner) multiplesOf(band *bandPlan, face, others map[int]schedule.Row, least int64) (q *program, shift map[int]int, err error) {
-	q, shift = &program{}, map[int]int{}
-	q.add(unknown{name: "lambda0", upper: mostFaces})
-	for _, s := range slices.Sorted(maps.Keys(face)) {
-		shift[s] = q.add(unknown{name: "c0_" + p.graph.Model.Statements[s].Name, upper: mostFaceShift})
-	}
-	positive := q.newRow()
-	positive[0], positive[len(positive)-1] = 1, -1
-	q.atLeastZero("SC'12 IV", positive)
-	if others != nil {
-		p.shiftTogether(q, band, face, others, shift)
-	}
-	for _, d := range constraining(band.active) {
-		cone, err := d.Cone()
-		if err != nil {
-			return nil, nil, err
-		}
-		equation := fmt.Sprintf("(10) %s -> %s", p.graph.Model.Statements[d.Source].Name, p.graph.Model.Statements[d.Target].Name)
-		row := func(form []int64) []int64 { return distanceRow(q, form, d, shift, face, others, least) }
-		for _, form := range cone.Equalities {
-			q.isZero(equation, row(form))
-		}
-		for _, form := range cone.Inequalities {
-			q.atLeastZero(equation, row(form))
-		}
-	}
-	return q, shift, nil
-}
-
-// shiftTogether demands the same constant of the rows λ0·face - others + shift of all statements
-// that share objects of a private variable inside the loops around the band, as addPrivate does of
-// the band's own rows.
-func (p *planner) shiftTogether(q *program, band *bandPlan, face, others map[int]schedule.Row, shift map[int]int) {
-	for _, private := range p.undetermined(slices.Sorted(maps.Keys(face)), band.outer) {
-		leader := private.Statements[0]
-		for _, s := range private.Statements[1:] {
-			if _, inside := face[s]; !inside {
-				continue
-			}
-			row := q.newRow()
-			row[0] = face[s].Constant - face[leader].Constant
-			row[shift[s]]++
-			row[shift[leader]]--
-			row[len(row)-1] = others[leader].Constant - others[s].Constant
-			q.isZero("private", row)
-		}
-	}
-}
-
-// distanceRow is the constraint that a row of a dependence's cone puts on
-// λ0·Δface - Δothers + Δshift - least.
-func distanceRow(q *program, cone []int64, d *depend.Dependence, shift map[int]int, face, others map[int]schedule.Row, least int64) []int64 {
-	row := q.newRow()
-	row[0] = product(cone, d.Distance(face[d.Source], face[d.Target], 1, 0))
-	row[shift[d.Target]] += cone[0]
-	row[shift[d.Source]] -= cone[0]
-	last := len(row) - 1
-	row[last] = -least * cone[0]
-	if others != nil {
-		row[last] += product(cone, d.Distance(others[d.Source], others[d.Target], -1, 0))
-	}
-	return row
-}
-
-// product is the scalar product of two vectors.
-func product(a, b []int64) int64 {
-	sum := int64(0)
-	for k := range a {
-		sum += a[k] * b[k]
-	}
-	return sum
 }
 
 // along says whether the sum of the rows, each over its size, follows the face:

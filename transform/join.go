@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // Fusion says which statements share a loop inside loops that they share
@@ -79,8 +80,8 @@ func (p *planner) chained(components [][]int, s setting) ([][]int, error) {
 
 // gather places components in groups in an order that the dependences allow.
 func (j *joiner) gather(components [][]int, join func(group, component []int) (bool, error)) ([][]int, error) {
-	defer func(before Purpose) { j.purpose = before }(j.purpose)
-	j.purpose = ForJoining
+	defer func(before hyperplane.Purpose) { j.purpose = before }(j.purpose)
+	j.purpose = hyperplane.ForJoining
 	ordered := func(a, b int) bool {
 		return slices.ContainsFunc(j.active, func(d *depend.Dependence) bool { return d.Source == a && d.Target == b })
 	}
@@ -242,6 +243,5 @@ func (p *planner) loopsLeft(statements []int, found map[int][][]int64) (most, le
 // parallelRows are the rows of a hyperplane for all the statements along which
 // no dependence between them has a distance; nil when there is none.
 func (p *planner) parallelRows(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
-	result, err := p.search(question{statements, found, within(active, statements), p.undetermined(statements, found), false}, p.stages(statements)[0])
-	return result.rows, err
+	return p.finder().Parallel(p.question(statements, found, within(active, statements)))
 }

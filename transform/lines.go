@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // Lines are the iterations of loops that carry nothing, each of them a chain of
@@ -83,7 +84,7 @@ func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 	if strips, err := stripsOf(g, both); strips != nil || err != nil {
 		return false, err
 	}
-	p := &planner{graph: g, purpose: ForJoining}
+	p := &planner{graph: g, purpose: hyperplane.ForJoining}
 	j := &joiner{planner: p, found: map[int][][]int64{}, active: p.dependencesOf(both), vectors: map[string]bool{}}
 	if keeps, err := j.keepsLines(first, second, both); !keeps || err != nil {
 		return !keeps, err

@@ -183,9 +183,10 @@ func (p *planner) findBand(statements []int, found map[int][][]int64, active []*
 func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
 	band := &bandPlan{active: active, permutable: true}
 	all := maps.Clone(found)
-	privates := p.undetermined(statements, found)
+	q := p.question(statements, found, active)
+	q.Found, q.Lazy = all, lazy
 	for len(band.rows) < limit && !p.complete(statements, all) {
-		rows, err := p.nextRows(question{statements, all, active, privates, lazy})
+		rows, err := p.nextRows(q)
 		if err != nil {
 			return nil, err
 		}

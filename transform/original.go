@@ -25,7 +25,7 @@ func Original(m *scop.Model) (space.Partition, schedule.Recipe, error) {
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
 		if err := p.original(plan, map[int][][]int64{}, nil, 0, 0); err != nil {
-			return nil, nil, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
+			return nil, nil, fmt.Errorf("class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 	}
 	return vector(classes, len(all)), p.recipe, nil

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // dependencesOf are the dependences between the statements, each pair of
@@ -30,16 +31,16 @@ func constraining(all []*depend.Dependence) []*depend.Dependence {
 // nextRows finds the next hyperplane of a band. One along which not even relaxed
 // dependences have a distance comes first, so that a sum is only taken apart
 // where no loop is parallel without.
-func (p *planner) nextRows(q question) (map[int]schedule.Row, error) {
-	hard := constraining(q.active)
-	if len(hard) < len(q.active) && !q.lazy {
-		result, err := p.search(q, p.stages(q.statements)[0])
-		if result.rows != nil || err != nil {
-			return result.rows, err
+func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) {
+	hard := constraining(q.Active)
+	if len(hard) < len(q.Active) && !q.Lazy {
+		rows, err := p.finder().Parallel(q)
+		if rows != nil || err != nil {
+			return rows, err
 		}
 	}
-	q.active = hard
-	return p.hyperplane(q)
+	q.Active = hard
+	return p.finder().Next(q)
 }
 
 // addLoop adds a loop with these rows to the band, whose statements have the

@@ -8,6 +8,7 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/transform/hyperplane"
 )
 
 // reassociated analyses a program whose reductions may be done in any order.
@@ -94,7 +95,7 @@ func TestReductionsInStructures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: PlutoPlus, CacheBytes: 1 << 10, NoVector: true}} {
+		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: hyperplane.PlutoPlus, CacheBytes: 1 << 10, NoVector: true}} {
 			recipeOf(t, g, p, options)
 		}
 	}

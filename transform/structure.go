@@ -237,14 +237,12 @@ func (e unshared) Error() string { return string(e) }
 // and those before it there is no common row any more; "" when there is none.
 func (p *planner) blocking(statements []int) (string, error) {
 	active := depend.Distinct(p.graph.Within(statements))
-	legal := stage{model: p.options.Model, treatment: free, box: boxes[1]}
 	for k, d := range active {
-		q := question{statements: statements, active: active[:k+1], privates: p.undetermined(statements, nil)}
-		result, err := p.search(q, legal)
-		if err != nil || result.exceeded {
+		rows, gaveUp, err := p.finder().Legal(p.question(statements, nil, active[:k+1]))
+		if err != nil || gaveUp {
 			return "", err
 		}
-		if result.rows == nil {
+		if rows == nil {
 			source, target := &p.graph.Model.Statements[d.Source], &p.graph.Model.Statements[d.Target]
 			return fmt.Sprintf(": the %s dependence of %s on %s through %s allows no common row", d.Kind, target.Name, source.Name,
 				source.Statement.Accesses[d.SourceAccess].Array), nil

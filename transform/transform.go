@@ -13,12 +13,13 @@ import (
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space"
+	"polytune/transform/hyperplane"
 )
 
 // Options are what a user or the tuner may decide instead of the models.
 type Options struct {
 	// Model is the family of hyperplanes that the model chooses from.
-	Model Model
+	Model hyperplane.Model
 	// CoefficientBound is b of section 3.3 of the Pluto+ paper, the largest
 	// absolute value of a coefficient; zero means DefaultCoefficientBound. The
 	// model Pluto has bounds of its own.
@@ -167,7 +168,7 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 }
 
 func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	p := &planner{graph: g, options: options, purpose: ForHyperplane}
+	p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.begin(classes)
 	var shaped shapeReport
@@ -180,7 +181,7 @@ func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 			continue
 		}
 		if err := p.planClass(plan, nest.Inside(statements)); err != nil {
-			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
+			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 	}
 	return p.recipe, p.explanation, shaped.check(options.Stencil.shape())
@@ -244,7 +245,7 @@ type planner struct {
 	// explanation says how rows were found so far, purpose what for the next ones
 	// are.
 	explanation Explanation
-	purpose     Purpose
+	purpose     hyperplane.Purpose
 	// space is the space of nests, or nil while nobody has asked it.
 	space *space.Levels
 	// within is the loop over tiles of statements around the present band, or nil.
@@ -253,8 +254,6 @@ type planner struct {
 	inStrips bool
 	// oneBand says that nothing is asked for inside of a class's outermost band.
 	oneBand bool
-	// large are the numbers that count as parameters, nil while nobody has asked for them.
-	large *depend.Symbols
 }
 
 func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

@@ -11,6 +11,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/hyperplane"
 )
 
 // Loops that statements share may cost their vector code: the step of a game of life and the copy
@@ -77,7 +78,7 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
 	classes := partition.Classes()
 	for k := 0; k < len(classes); k++ {
-		p := &planner{graph: g, options: options, purpose: ForHyperplane}
+		p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
 		groups := p.apartFrom(classes[k])
 		web, err := webLoops(g, classes[k])
 		if err != nil {
