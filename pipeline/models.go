@@ -30,6 +30,8 @@ type ModelOptions struct {
 	// dependences inside the one over wavefronts.
 	Second  bool
 	Degrees int
+	// Without are the names of strategies that are left out.
+	Without []string
 	// Hexagon asks for hexagonal tiles, whose sizes are those of Tile.
 	Hexagon bool
 }
@@ -90,7 +92,12 @@ func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, er
 	if o.Degrees < 1 {
 		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.Degrees))
 	}
-	options.SecondLevel, options.Degrees = o.Second, o.Degrees
+	options.SecondLevel, options.Degrees, options.Skip = o.Second, o.Degrees, o.Without
+	for _, name := range o.Without {
+		if _, err := transform.StrategyNamed(name); err != nil {
+			return options, usage.Mistake(fmt.Errorf("--without: %w", err))
+		}
+	}
 	var err error
 	if options.Model, err = hyperplane.ParseModel(o.Name()); err != nil {
 		return options, usage.Mistake(err)
@@ -146,7 +153,7 @@ func (o *ModelOptions) ChooseSpace(space *SpaceChoice) {
 
 // IsDefault says whether the options leave all to the models.
 func (o *ModelOptions) IsDefault() bool {
-	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && !o.Hexagon && o.Degrees == 1 &&
+	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && !o.Hexagon && len(o.Without) == 0 && o.Degrees == 1 &&
 		o.CoefficientBound == hyperplane.DefaultCoefficientBound
 }
 

@@ -127,34 +127,35 @@ func gathersContracted(g *depend.Graph, fusible func([]int) (bool, error), class
 	return false, false, nil
 }
 
-// contracted plans a class of statements that use an array which is to be contracted: a loop over
+// contract plans a class of statements that use an array which is to be contracted: a loop over
 // tiles, and parts with loops of their own inside. It says whether the class is one.
-func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
+func (v View) contract() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
 	if p.options.Original || len(p.graph.Model.Program.Privates()) > 0 {
-		return false, nil
+		return nil, "other loops are asked for, or statements share a variable", nil
 	}
 	c, err := contractionOf(p.graph, plan.statements)
 	if c == nil || err != nil {
-		return false, err
+		return nil, "no expanded array is theirs alone and has a loop that carries nothing", err
 	}
 	groups := p.componentsOf(plan.statements, s.active, nil)
 	if len(groups) == 1 {
-		return false, nil
+		return nil, "all statements wait for each other", nil
 	}
 	groups = p.withStarts(groups, s.active)
 	size, err := p.sharedOut(c)
 	if err != nil {
-		return true, err
+		return nil, "", err
 	}
 	if plan.threadsTakeTiles = size > 0; !plan.threadsTakeTiles {
 		if size, err = p.contractedSize(c); err != nil {
-			return true, err
+			return nil, "", err
 		}
 		if !p.options.NoContract {
 			plan.contracts = c.arrays
 		}
 	}
-	return true, p.inTiles(plan, c.rows, size, groups, s)
+	return &Plan{}, "", p.inTiles(plan, c.rows, size, groups, s)
 }
 
 // sharedOut is the number of iterations of a tile where each thread takes one, with everything

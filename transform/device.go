@@ -51,6 +51,8 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err != nil {
 		return nil, explanation, err
 	}
+	ofBands := func(d Decision) bool { return d.Place == AtBand } // blocks and threads take their place
+	explanation.Decisions = slices.DeleteFunc(explanation.Decisions, ofBands)
 	tree, err := base.Replay(g.Model.Program)
 	if err != nil {
 		return nil, explanation, err

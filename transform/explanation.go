@@ -13,4 +13,6 @@ type Explanation struct {
 	// have kept the order of the source: the last resort, which theorem 4.4 of
 	// the paper rules out where no search is given up.
 	Original bool
+	// Decisions are the strategies' answers, of all places, outermost first.
+	Decisions []Decision
 }

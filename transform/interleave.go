@@ -44,37 +44,41 @@ var interleavings = choices[Interleave]{{"model", 0}, {"off", 1}, {"2", 2}, {"4"
 
 // interleaving finds a loop whose iterations do not depend on each other inside the
 // last one, which carries dependences, with the smallest skew, and then as far
-// inside as there is one; nil when there is none. Without tiles it is the
+// inside as there is one; nil when there is none, with the reason. Without tiles it is the
 // outermost loop, in front of which the blocks stand.
-func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64, place placing) (*interleaving, error) {
+func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64, place placing) (*interleaving, Reason, error) {
 	last := len(band.loops) - 1
-	if p.options.Interleave == 1 || p.options.NoVector || !place.innermost || last == 0 || !band.permutable ||
-		len(p.graph.Model.Program.Privates()) > 0 {
-		return nil, nil
+	switch {
+	case p.options.Interleave == 1 || p.options.NoVector:
+		return nil, "no iterations beside each other are asked for", nil
+	case !place.innermost || last == 0 || !band.permutable:
+		return nil, "it is no innermost permutable band of several loops", nil
+	case len(p.graph.Model.Program.Privates()) > 0:
+		return nil, "statements share a variable", nil
 	}
 	rows := int64(p.options.Interleave)
 	if rows == 0 {
 		rows = min(interleavedRows, mostInterleaved/int64(len(band.rows[0])))
 	}
 	if rows < 2 {
-		return nil, nil
+		return nil, "its statements are too many", nil
 	}
 	if vectors, err := p.registersOf(band, moves, lengths, place.parts); vectors != nil || err != nil {
-		return nil, err
+		return nil, "it has register blocks", err
 	}
 	if p.options.Diamond != DiamondOff && p.needsWavefront(band, place.parallel) {
 		if start, err := p.concurrentStart(band); start != nil || err != nil {
-			return nil, err
+			return nil, "its tiles start together", err
 		}
 	}
 	if together, err := p.runBeside(band, place.parts); !together || err != nil {
-		return nil, err
+		return nil, "its statements have not the same iterations", err
 	}
 	if free, err := p.isFreeInside(band, band.rows, last); free || err != nil {
-		return nil, err
+		return nil, "its innermost loop carries nothing", err
 	}
 	if alone, err := p.vectorisesAlone(band, moves); alone && p.options.Interleave == 0 || err != nil {
-		return nil, err
+		return nil, "compilers make vectors of it as it is", err
 	}
 	first := last - 1
 	if !place.tiled {
@@ -82,50 +86,50 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	}
 	ofRun, err := p.lengthsOfRun(band)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for skew := range int64(mostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
 			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); err != nil {
-				return nil, err
+				return nil, "", err
 			} else if free {
 				return p.chainsBeside(&interleaving{loop: loop, rows: rows, skew: skew}, band, moves, ofRun[loop], place)
 			}
 		}
 	}
-	return nil, nil
+	return nil, "no other loop is free inside the last one, skewed or not", nil
 }
 
 // chainsBeside decides how many of at most so many iterations of a loop run beside each other, and
 // whether in lanes; it is nil where fewer than two do.
-func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, error) {
+func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, Reason, error) {
 	lanes, err := int64(0), error(nil)
 	if i.skew == 0 {
 		lanes, err = p.recurrenceLanes(band, moves, i.loop, i.rows)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if p.options.Interleave != 0 {
 		if lanes > 0 && i.rows%lanes == 0 {
 			i.lanes = lanes
 		}
-		return i, nil
+		return i, "", nil
 	}
 	if lanes > 0 {
 		share, err := p.shareBeside(band, i.loop, min(max(i.rows, lanes), most), place)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if share >= lanes {
 			i.rows, i.lanes = multipleOf(lanes, float64(share)), lanes
-			return i, nil
+			return i, "", nil
 		}
 	}
 	if i.rows, err = p.mostBeside(band, moves, i.loop, min(i.rows, most), place); i.rows < 2 || err != nil {
-		return nil, err
+		return nil, "fewer than two of its iterations fit into the first cache, or a thread has no more", err
 	}
-	return i, nil
+	return i, "", nil
 }
 
 // mostBeside is how many of at most so many iterations of a loop run beside each other: those that

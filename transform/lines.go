@@ -45,19 +45,19 @@ func (j *joiner) haveLines(statements []int) (bool, error) {
 	return len(band.rows) == left && !slices.Contains(band.coincident[:last], false) && !band.coincident[last], nil
 }
 
-// haveLinesApart says whether some component of the statements that share a band has lines
+// linesApart parts statements where some component of the statements that share a band has lines
 // when it has a band of its own, whereas the band that they share has not all of their loops.
-func (p *planner) haveLinesApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	j := &joiner{planner: p, found: found, active: band.active}
-	if j.isWhole(band, slices.Concat(components...)) {
-		return false, nil
+func (v View) linesApart() (*Plan, Reason, error) {
+	j := &joiner{planner: v.planner, found: v.found, active: v.shared.active}
+	if j.isWhole(v.shared, slices.Concat(v.components...)) {
+		return nil, "it has all their loops", nil
 	}
-	for _, component := range components {
+	for _, component := range v.components {
 		if lines, err := j.haveLines(component); lines || err != nil {
-			return lines, err
+			return &Plan{}, "some of them have independent lines of their own", err
 		}
 	}
-	return false, nil
+	return nil, "none of them has independent lines of its own", nil
 }
 
 // isWhole says whether a band has all loops of the statements.

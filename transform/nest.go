@@ -122,11 +122,9 @@ func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*
 	components := p.componentsOf(statements, active, p.undetermined(statements, found))
 	band, err := p.findBand(statements, found, active, unlimited)
 	if band != nil && len(components) > 1 && len(found[statements[0]]) > 0 {
-		for _, mustPart := range []func(*bandPlan, [][]int, map[int][][]int64) (bool, error){p.fusesInNameOnly, p.areFreeApart, p.haveLinesApart, p.skewsTinyNests, p.leavesOthersStill, p.shiftsFar} {
-			apart, err := mustPart(band, components, found)
-			if apart || err != nil {
-				return nil, err
-			}
+		apart, err := p.choose(AtParting, p.graph.Model.Names(statements), View{shared: band, components: components, found: found})
+		if apart != nil || err != nil {
+			return nil, err
 		}
 	}
 	if band != nil || err != nil || p.complete(statements, found) || len(components) > 1 {

@@ -164,30 +164,29 @@ func (p *planner) areBehind(_ []int, f *panels) (bool, error) {
 	return true, nil
 }
 
-// panelled plans a class whose steps make panels. It says whether the class is one.
-func (p *planner) panelled(plan *nodePlan, s setting) (bool, error) {
+// panels plans a class whose steps make panels.
+func (v View) panels() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
 	o := p.options
 	if o.NoPhases || o.NoPack || o.NoParallel || !o.hasModelBlocks() || o.Original || o.SecondLevel || len(p.graph.Relaxed) > 0 {
-		return false, nil
+		return nil, "other loops, blocks or tiles are asked for, or the target has no vectors", nil
 	}
 	f, err := p.panelsOf(plan.statements)
 	if f == nil || err != nil {
-		return false, err
+		return nil, "its statements are no steps that make one column each and bring the later ones up to date", err
 	}
-	plain, commands, explanation := *plan, len(p.recipe), p.explanation
 	f.tiles = command.Blocks{Node: plan.name, Permutable: true, Rows: []map[int]schedule.Row{f.steps, f.columns}, Sizes: []int64{f.size, f.size}}
 	f.command = command.Phases{Loop: f.tiles.Loop(1)}
 	p.emit(f.tiles)
 	s.depth += len(f.tiles.Rows)
 	if err := p.rest(plan, s); err != nil {
-		return true, err
+		return nil, "", err
 	}
 	if fits, err := p.fitsPanels(plan, f); !fits || err != nil {
-		*plan, p.recipe, p.explanation = plain, p.recipe[:commands], explanation
-		return false, err
+		return nil, "its statements have other loops in common than that over steps, or updates no operand of a panel", err
 	}
 	plan.panels = f
-	return true, nil
+	return &Plan{}, "", nil
 }
 
 // fitsPanels says whether statements have the loop over steps in common and nothing else: each

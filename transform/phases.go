@@ -41,34 +41,6 @@ const (
 	phaseCount
 )
 
-// decidePhases runs the tiles of a factorization in phases. lu of 2000 rows takes 0.8 of the time
-// that tiles in wavefronts need on one thread of an AMD Zen 3, most of it for packed operands, and
-// has tiles for all threads from the first step to the last.
-func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
-	if !d.innermost || d.start != nil || p.options.NoPhases || p.options.NoPack || p.options.SecondLevel || len(p.options.Tile.Sizes) > 0 ||
-		len(d.band.loops) != 3 || len(p.graph.Relaxed) > 0 || !p.needsWavefront(d.band, d.parallel) {
-		return false, false, nil
-	}
-	registers, err := p.registersOf(d.band, d.moves, d.lengths, d.parts)
-	if registers == nil || !registers.apart || err != nil {
-		return false, false, err
-	}
-	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.active, command: command.Phases{Loop: d.band.loops[registers.stream] + "t"}}
-	if err := p.phaseSizes(f, d); err != nil {
-		return false, false, err
-	}
-	if isShort, err := p.updateIsShort(f); isShort || err != nil {
-		return false, false, err
-	}
-	p.findPhases(f)
-	for _, holds := range []func(*phasing) (bool, error){p.isUpdate, p.followEachOther} {
-		if ok, err := holds(f); !ok || err != nil {
-			return false, false, err
-		}
-	}
-	return true, !p.options.NoParallel, p.emitPhases(f)
-}
-
 // phaseSizes chooses the size of tiles, in whole register blocks along all loops.
 func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	lengths, err := p.lengthsOfRun(f.band)

@@ -111,32 +111,31 @@ func iteratorRow(g *depend.Graph, iterator, depth int) schedule.Row {
 	return row
 }
 
-// stripMined plans a class of statements that walk through one matrix: a loop over strips of
+// strips plans a class of statements that walk through one matrix: a loop over strips of
 // its rows, and parts with loops of their own inside. It says whether the class is one.
-func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
-	o := p.options
-	if !o.hasModelBlocks() || o.Original {
-		return false, nil
+func (v View) strips() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
+	if o := p.options; !o.hasModelBlocks() || o.Original {
+		return nil, "other loops or blocks are asked for, or the target has no vectors", nil
 	}
 	found, err := stripsOf(p.graph, plan.statements)
 	if found == nil || err != nil {
-		return false, err
+		return nil, "its statements do not walk through one matrix, some summing up rows and others adding them up", err
 	}
 	groups := p.componentsOf(plan.statements, s.active, nil)
 	if slices.ContainsFunc(groups, func(group []int) bool { return len(group) > 1 }) {
-		return false, nil
+		return nil, "some statements wait for each other", nil
 	}
 	found.memoryFirst(p.graph, groups)
 	relay, err := p.mayRelay(found, groups)
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
 	if plan.strips, err = p.stripBlocks(plan.name, found, relay); err != nil {
-		return false, err
+		return nil, "", err
 	}
 	if len(found.between) > 0 && !plan.strips.relay {
-		plan.strips = nil
-		return false, nil
+		return nil, "what is between the sums and what is added up keeps threads from handing on sums", nil
 	}
 	for _, blocks := range []*command.Blocks{plan.strips.shared, plan.strips.pieces} {
 		if blocks != nil {
@@ -145,7 +144,7 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 		}
 	}
 	p.emit(command.Split{Node: plan.name, Groups: groups})
-	return true, p.planParts(plan, groups, s)
+	return &Plan{}, "", p.planParts(plan, groups, s)
 }
 
 // decideStrips emits the commands of the parts of a class that is strip mined, and those that run

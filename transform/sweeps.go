@@ -55,18 +55,26 @@ const (
 	minimumSwept = 8 * minimumAccesses
 )
 
-// sweepOf is the sweep that a band is; nil for none, and where the user wants other
-// tiles than these blocks.
-func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
+// sweepOf is the sweep that a band is; nil for none, with the reason, and where the
+// user wants other tiles than these blocks.
+func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, Reason, error) {
 	u := p.options.Vector
-	if !p.options.hasModelBlocks() || !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
-		return nil, nil
+	switch {
+	case !p.options.hasModelBlocks():
+		return nil, "other blocks or tiles are asked for, or the target has no vectors", nil
+	case !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]):
+		return nil, "it is no permutable band of two loops", nil
 	}
 	size, all := p.elementSize(moves), len(moves)
 	moves = slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < 2 })
 	apart := len(moves) < all
-	if size == 0 || len(moves) == 0 || !usesOnce(moves) || apart && len(p.graph.Model.Program.Privates()) > 0 {
-		return nil, nil
+	switch {
+	case size == 0 || len(moves) == 0:
+		return nil, "some statement is none that vectors can be written for, or elements differ in size", nil
+	case !usesOnce(moves):
+		return nil, "some statement uses all its elements more than once", nil
+	case apart && len(p.graph.Model.Program.Privates()) > 0:
+		return nil, "statements share a variable, and blocks would run apart from the others", nil
 	}
 	for _, along := range []int{1, 0} {
 		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: u.lanesOf(size)}
@@ -77,7 +85,7 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		if w.lanes {
 			count, err := p.sweptInLanes(moves, w.rows, w.elements, 1)
 			if err != nil {
-				return nil, err
+				return nil, "", err
 			}
 			w.count = count
 		}
@@ -89,16 +97,16 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		}
 		uneven, err := p.isUneven(band, along)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if err := p.takeRowLanes(w, band, moves); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if !w.lanes || !uneven && band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
-			return w, nil
+			return w, "", nil
 		}
 	}
-	return nil, nil
+	return nil, "along neither loop all moves by one element while the other one has sums or vectors that stay", nil
 }
 
 // isHardlyFull says whether full blocks are known to have less than half of a sweep's iterations,

@@ -151,18 +151,18 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 	return true, nil
 }
 
-// skewsTinyNests says whether a band skews loops of statements that have few iterations left each:
+// tinyApart parts statements where a band skews loops of statements that have few iterations left each:
 // they are not worth a loop in common.
-func (p *planner) skewsTinyNests(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	if !slices.ContainsFunc(band.rows, isSkewed) {
-		return false, nil
+func (v View) tinyApart() (*Plan, Reason, error) {
+	if !slices.ContainsFunc(v.shared.rows, isSkewed) {
+		return nil, "it skews nothing", nil
 	}
-	for _, s := range slices.Concat(components...) {
-		if tiny, err := p.isTiny(s, found); !tiny || err != nil {
-			return false, err
+	for _, s := range slices.Concat(v.components...) {
+		if tiny, err := v.isTiny(s, v.found); !tiny || err != nil {
+			return nil, "not all of them have few iterations left", err
 		}
 	}
-	return true, nil
+	return &Plan{}, "it skews nests of few iterations", nil
 }
 
 // usesRowsAlone says whether a band inside of other loops, which leave it no threads, goes through

@@ -99,6 +99,8 @@ type Options struct {
 	Original bool
 	// Loops says whether the loops are those of the models or of the source.
 	Loops Loops
+	// Skip are the names of strategies that are not asked.
+	Skip []string
 	// Space describes the space that the partition comes from: its rows are
 	// taken for loops for which the model finds no hyperplane, or none in which
 	// the statements meet.
@@ -201,10 +203,8 @@ func className(class int) string { return fmt.Sprintf("c%d", class) }
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
 	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
 	if len(inside) == 0 && len(plan.statements) > 1 {
-		for _, way := range []func(*nodePlan, setting) (bool, error){p.stripMined, p.webTogether, p.contracted, p.panelled} {
-			if done, err := way(plan, start); done || err != nil {
-				return err
-			}
+		if taken, err := p.choose(AtClass, plan.name, View{node: plan, start: start}); taken != nil || err != nil {
+			return err
 		}
 	}
 	shared, err := p.isShared(plan.statements, inside)

@@ -8,19 +8,6 @@ import (
 	"polytune/scop"
 )
 
-// startOf is the front of a band whose tiles are to start together, or nil
-// when nobody asked for one or there is none.
-func (p *planner) startOf(band *bandPlan, parallel bool) (*front, error) {
-	if p.options.Diamond == DiamondOff || !p.needsWavefront(band, parallel) {
-		return nil, nil
-	}
-	f, err := p.concurrentStart(band)
-	if f != nil && f.rows != nil {
-		p.emit(command.Diamond{Loop: band.loops[f.evicted], Rows: f.rows})
-	}
-	return f, err
-}
-
 // evenSizes gives the loops of a front tiles of one size, the smallest of
 // theirs, unless the user chose: waves follow the face only then.
 func (p *planner) evenSizes(f *front, sizes []int64) {

@@ -25,32 +25,53 @@ import (
 // with the most work without vectors, those of the source, if the statements share one, are taken
 // if they are faster by an estimate.
 func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
-	before := len(p.recipe)
-	if err := p.modelClass(plan, inside); err != nil || len(inside) > 0 || !p.mayTakeSource(plan) {
-		return err
-	}
-	working, loops, err := p.mostWork(plan.statements)
+	commands, said, err := p.collect(func() error { return p.modelClass(plan, inside) })
 	if err != nil {
 		return err
 	}
-	model, err := p.estimate(before, working)
+	source, err := p.choose(AtLoops, plan.name, View{node: plan, asked: len(inside) > 0, model: commands})
+	if source != nil || err != nil {
+		return err
+	}
+	p.recipe = append(p.recipe, commands...)
+	p.adopt(said)
+	return nil
+}
+
+// source gives a class that has the model's loops those of the source.
+func (v View) source() (*Plan, Reason, error) {
+	p, plan := v.planner, v.node
+	switch {
+	case v.asked:
+		return nil, "a structure is asked for", nil
+	case !p.mayTakeSource(plan):
+		return nil, "no one loop of the source is around all of it, or other loops are asked for", nil
+	}
+	working, loops, err := p.mostWork(plan.statements)
+	if err != nil {
+		return nil, "", err
+	}
+	model, err := p.estimate(v.model, working)
 	if err != nil || model.isGood(loops) {
-		return err
+		return nil, "the statements with the most work have vectors or register blocks already", err
 	}
-	commands := slices.Clone(p.recipe[before:])
-	p.recipe = p.recipe[:before]
+	begin := len(p.recipe)
 	if err := p.sourceClass(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
-		return err
+		return nil, "", err
 	}
-	source, err := p.estimate(before, working)
+	source, err := p.estimate(p.recipe[begin:], working)
 	var refused *schedule.CommandError
 	switch {
 	case errors.As(err, &refused): // the model's loops are there all the same
-	case err != nil || source.time < model.time && (model.lanes <= 1 || source.lanes == lanesOfBlocks):
-		return err
+		return nil, Reason("its commands are refused: " + refused.Error()), nil
+	case err != nil:
+		return nil, "", err
+	case source.time >= model.time:
+		return nil, Reason(fmt.Sprintf("they are not estimated to be faster: %.3g accesses, the model's %.3g", source.time, model.time)), nil
+	case model.lanes > 1 && source.lanes != lanesOfBlocks:
+		return nil, "the model's loops have vectors, and those of the source have no register blocks", nil
 	}
-	p.recipe = append(p.recipe[:before], commands...)
-	return nil
+	return &Plan{Estimate: &Estimate{Cost: source.time, Without: model.time}}, "", nil
 }
 
 // modelClass emits the commands of a class with the model's loops.
@@ -155,7 +176,7 @@ func (p *planner) estimateOf(classes [][]int, first, count int, statements []int
 			return estimate{}, err
 		}
 	}
-	return p.estimate(p.beginning, statements)
+	return p.estimate(p.recipe[p.beginning:], statements)
 }
 
 // mayChoose says whether it is left to the models which loops a class has.
@@ -241,9 +262,9 @@ func (e estimate) isGood(loops int) bool {
 // of these.
 const lanesOfVectors, lanesOfBlocks = 4, 2 * lanesOfVectors
 
-// estimate is that of the commands from a place on, for some of the statements.
-func (p *planner) estimate(place int, statements []int) (estimate, error) {
-	recipe := append(slices.Clone(p.recipe[:p.beginning]), p.recipe[place:]...)
+// estimate is that of some commands behind the beginning, for some of the statements.
+func (p *planner) estimate(commands []schedule.Command, statements []int) (estimate, error) {
+	recipe := slices.Concat(p.recipe[:p.beginning], commands)
 	tree, err := recipe.Replay(p.graph.Model.Program)
 	if err != nil {
 		return estimate{}, fmt.Errorf("the commands of a class: %w", err)

@@ -184,22 +184,23 @@ func inSourceLoop(g *depend.Graph, s int) []int {
 	return slices.Compact(all)
 }
 
-// webTogether plans a class of such statements. It says whether the class is one.
-func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
+// web plans a class of such statements. It says whether the class is one.
+func (v View) web() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
 	o := p.options
 	if o.Original || !o.hasBlocks() && deepest(p.graph, plan.statements) > blockLoops {
-		return false, nil
+		return nil, "other loops are asked for, or there are to be no register blocks inside", nil
 	}
 	loops, err := webLoops(p.graph, plan.statements)
 	if len(loops) == 0 || err != nil {
-		return false, err
+		return nil, "no outer loop of the source that carries nothing is around all that they pass on", err
 	}
 	if few, err := p.hasFewIterations(&bandPlan{rows: loops}); few || err != nil {
-		return false, err
+		return nil, "the loops that they could share have few iterations", err
 	}
 	size, err := p.webTile(plan.statements, loops)
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
 	bands := loops
 	if size > 1 {
@@ -208,10 +209,10 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	for _, rows := range bands {
 		band := &bandPlan{active: s.active, permutable: true}
 		if err := p.addLoop(band, rows, s.found); err != nil {
-			return false, err
+			return nil, "", err
 		}
 		if s, err = p.append(plan, band, s); err != nil {
-			return false, err
+			return nil, "", err
 		}
 	}
 	groups := p.componentsOf(plan.statements, s.active, p.undetermined(plan.statements, s.found))
@@ -220,13 +221,13 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	}
 	if size > 1 {
 		plan.threadsTakeTiles, plan.contracts = !o.NoParallel, p.contractible(plan.statements)
-		return true, p.inTiles(plan, loops[len(loops)-1], size, groups, s)
+		return &Plan{}, "", p.inTiles(plan, loops[len(loops)-1], size, groups, s)
 	}
 	if groups, err = p.chained(groups, s); err != nil {
-		return false, err
+		return nil, "", err
 	}
 	p.emit(command.Split{Node: plan.name, Groups: groups})
-	return true, p.planParts(plan, groups, s)
+	return &Plan{}, "", p.planParts(plan, groups, s)
 }
 
 // contractible are the expanded arrays that some statements alone use, and whose loops have

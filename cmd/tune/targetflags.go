@@ -241,6 +241,7 @@ func modelFlags(set *pflag.FlagSet, o *pipeline.ModelOptions) {
 	set.BoolVar(&o.Start.None, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
 	set.BoolVar(&o.Hexagon, "hexagon", false, "hexagonal tiles in time and space for stencils; the sizes of --tile are then half their steps, their least width, and those along the other dimensions")
 	set.BoolVar(&o.Second, "second-level", false, "tile the tiles again, 8 along each loop")
+	set.StringSliceVar(&o.Without, "without", nil, "`strategies` of the models that are left out, with commas between them; tune strategies lists them")
 	set.IntVar(&o.Degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
 }
 
