@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/transform/facts"
 )
 
 // inNameOnly parts statements where the band's first loop only runs components of the
@@ -51,7 +52,7 @@ func (v View) freeApart() (*Plan, Reason, error) {
 		if v.complete(component, v.found) {
 			continue
 		}
-		own, err := v.findBand(component, v.found, within(v.shared.active, component), unlimited)
+		own, err := v.findBand(component, v.found, facts.Within(v.shared.active, component), unlimited)
 		if own == nil || err != nil || !slices.Contains(own.coincident, true) {
 			return nil, "not each of them has a loop that carries nothing apart", err
 		}

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // innerLoop is what becomes of a band's loops in the innermost place.
@@ -39,14 +40,14 @@ type innerLoop struct {
 // sizes.go against the shared loop in cubic ones: jacobi-2d 2.28 against 0.80,
 // heat-3d 1.27 against 0.49, fdtd-2d 2.7 against 0.87, jacobi-1d 1.12 against
 // 0.34.
-func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
-	best, bestCost := -1, cost{}
+func (p *planner) apartLoop(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (int, error) {
+	best, bestCost := -1, facts.Cost{}
 	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || p.partsShareVariable(place.parts) {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		c := costOf(moves, k)
-		if lengths[k] < minimumLanes || c.stride > 1 || best >= 0 && !c.less(bestCost) {
+		c := facts.CostOf(moves, k)
+		if lengths[k] < minimumLanes || c.Stride > 1 || best >= 0 && !c.Less(bestCost) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)

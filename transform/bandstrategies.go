@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // tilesOf says why a band has no tiles, "" where it may have some, and looks which loop of it goes
@@ -130,7 +131,7 @@ func (v View) blocks() (*Plan, Reason, error) {
 
 // whyNoBlocks says why a band has no register blocks.
 func (v View) whyNoBlocks(d *decision) Reason {
-	deep := slices.DeleteFunc(slices.Clone(d.moves), func(m movement) bool { return len(m.loops) < len(d.band.loops) })
+	deep := slices.DeleteFunc(slices.Clone(d.moves), func(m facts.Movement) bool { return len(m.Loops) < len(d.band.loops) })
 	switch {
 	case !v.options.hasBlocks() || v.options.blockShape().Off:
 		return "no register blocks are asked for, or the target has no vectors"

@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -34,7 +35,7 @@ const columnTile, columnBlock = 1024, 16
 // most.
 func (p *planner) hasColumns(d *decision) (bool, error) {
 	last := len(d.band.loops) - 1
-	if p.options.Tile.None || last < 1 || !d.band.permutable || costOf(d.moves, last).stride <= elementsOfLine {
+	if p.options.Tile.None || last < 1 || !d.band.permutable || facts.CostOf(d.moves, last).Stride <= facts.ElementsOfLine {
 		return false, nil
 	}
 	if tiny, err := p.haveTinyNests(d.parts); err != nil || !tiny && anyLoops(d.parts) {
@@ -50,15 +51,15 @@ func (p *planner) hasColumns(d *decision) (bool, error) {
 
 // depthOf is how far from an array's last subscript a loop moves an access, the farthest of all
 // accesses: 0 for neighbours, 1 for rows of a matrix.
-func depthOf(moves []movement, loop int) int {
+func depthOf(moves []facts.Movement, loop int) int {
 	depth := 0
 	for _, m := range moves {
-		k := m.placeOf(loop)
+		k := m.PlaceOf(loop)
 		if k < 0 {
 			continue
 		}
-		for _, steps := range m.steps {
-			subscripts := steps[k].subscripts
+		for _, steps := range m.Steps {
+			subscripts := steps[k].Subscripts
 			if first := slices.IndexFunc(subscripts, func(v int64) bool { return v != 0 }); first >= 0 {
 				depth = max(depth, len(subscripts)-1-first)
 			}
@@ -100,12 +101,12 @@ func (p *planner) widenColumns(d *decision, sizes []int64) error {
 // an Intel Xeon, and 89 as it is written.
 func columnsApart(g *depend.Graph, first, second []int) (bool, error) {
 	for _, group := range [][]int{first, second} {
-		if free, err := carriesNothing(g, group, iteratorRows(g, group, 0)); !free || err != nil {
+		if free, err := facts.CarriesNothing(g, group, facts.IteratorRows(g, group, 0)); !free || err != nil {
 			return false, err
 		}
 	}
 	both := slices.Concat(first, second)
-	rows := iteratorRows(g, both, 0)
+	rows := facts.IteratorRows(g, both, 0)
 	distances := map[[2]int]*isl.Set{}
 	for _, d := range g.Within(both) {
 		if slices.Contains(first, d.Source) == slices.Contains(first, d.Target) {

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -265,7 +266,7 @@ func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) 
 			return s, err
 		}
 		band.loops = append(band.loops, l.Name)
-		appendRows(s.found, rows)
+		facts.AppendRows(s.found, rows)
 		s.depth++
 	}
 	if band == nil {
@@ -283,7 +284,7 @@ func (c *completion) joins(band *bandPlan, rows map[int]schedule.Row) (bool, err
 		return false, nil
 	}
 	for _, all := range append(slices.Clip(band.rows), rows) {
-		for _, d := range constraining(band.active) {
+		for _, d := range facts.Constraining(band.active) {
 			cone, err := d.Cone()
 			if err != nil {
 				return false, err
@@ -311,7 +312,7 @@ func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Opt
 		band := &bandPlan{active: p.dependencesOf(n.Statements), outer: map[int][][]int64{}, permutable: true}
 		for _, l := range slices.Concat(tree.Outside(n), n.Loops[:first]) {
 			if len(l.Terms) == 1 {
-				appendRows(band.outer, rowsOfSome(l.Terms[0].Rows, n.Statements))
+				facts.AppendRows(band.outer, rowsOfSome(l.Terms[0].Rows, n.Statements))
 			}
 		}
 		for k, l := range n.Loops[first : first+len(names)] {

@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // ConcurrentStart says whether tiles in wavefronts start together somewhere in
@@ -38,38 +39,24 @@ type LoopFacts struct {
 // dependences only.
 func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error) {
 	p := &planner{graph: g}
-	facts := map[string]LoopFacts{}
+	about := map[string]LoopFacts{}
 	err := p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) (err error) {
 		for _, loop := range loops {
 			if loop.Level > 0 || loop.Mapped != nil {
 				continue
 			}
 			f := LoopFacts{}
-			if f.Parallel, err = p.coincident(constraining(band.active), loop.TilingRows()); err != nil {
+			if f.Parallel, err = p.coincident(facts.Constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
-			if f.Forward, err = forward(constraining(band.active), loop.TilingRows()); err != nil {
+			if f.Forward, err = facts.Forward(facts.Constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
-			facts[loop.Name] = f
+			about[loop.Name] = f
 		}
 		return nil
 	})
-	return facts, err
-}
-
-// forward says whether no dependence has a negative distance along the rows.
-func forward(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	for _, d := range active {
-		cone, err := d.Cone()
-		if err != nil {
-			return false, err
-		}
-		if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], 1, 0)) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return about, err
 }
 
 // eachBand visits the bands of a schedule, with their loops, and as plans with
@@ -101,7 +88,7 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 			return err
 		}
 		for _, rows := range band.rows {
-			appendRows(outer, rows)
+			facts.AppendRows(outer, rows)
 		}
 		if active, err = p.unsatisfied(active, band.rows); err != nil {
 			return err
@@ -109,7 +96,7 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 		k = end
 	}
 	for _, part := range n.Parts {
-		if err := p.eachBandOf(part, maps.Clone(outer), within(active, part.Statements), visit); err != nil {
+		if err := p.eachBandOf(part, maps.Clone(outer), facts.Within(active, part.Statements), visit); err != nil {
 			return err
 		}
 	}

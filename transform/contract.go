@@ -7,6 +7,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // An expanded array has elements for all iterations of its loops, which makes it as large as an
@@ -51,8 +52,8 @@ func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 		}
 	}
 	for ; c.loop >= 0; c.loop-- {
-		c.rows = iteratorRows(g, statements, c.loop)
-		if free, err := carriesNothing(g, statements, c.rows); free || err != nil {
+		c.rows = facts.IteratorRows(g, statements, c.loop)
+		if free, err := facts.CarriesNothing(g, statements, c.rows); free || err != nil {
 			return c, err
 		}
 	}
@@ -62,41 +63,6 @@ func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 // areAllUsers says whether some statements alone use an expanded array.
 func areAllUsers(program *scop.Program, e scop.Expansion, statements []int) bool {
 	return !slices.ContainsFunc(program.Users(e), func(s int) bool { return !slices.Contains(statements, s) })
-}
-
-// iteratorRows are the iterators of one loop around each of some statements; nil where one has too
-// few loops.
-func iteratorRows(g *depend.Graph, statements []int, loop int) map[int]schedule.Row {
-	rows := map[int]schedule.Row{}
-	for _, s := range statements {
-		depth := g.Model.Statements[s].Depth()
-		if loop >= depth {
-			return nil
-		}
-		rows[s] = schedule.Row{Iterators: make([]int64, depth), Parameters: make([]int64, len(g.Model.Program.Parameters))}
-		rows[s].Iterators[loop] = 1
-	}
-	return rows
-}
-
-// carriesNothing says whether all dependences among some statements have no distance along their
-// rows.
-func carriesNothing(g *depend.Graph, statements []int, rows map[int]schedule.Row) (bool, error) {
-	if rows == nil {
-		return false, nil
-	}
-	for _, d := range g.Within(statements) {
-		cone, err := d.Cone()
-		if err != nil {
-			return false, err
-		}
-		for _, sign := range []int64{1, -1} {
-			if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], sign, 0)) {
-				return false, nil
-			}
-		}
-	}
-	return true, nil
 }
 
 // gathersContracted says whether a class and a component, or what they are a part of, use an

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
-	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // decide emits, for a node and its parts, the commands that tile its bands,
@@ -60,7 +60,7 @@ func anyLoops(parts []*nodePlan) bool {
 type decision struct {
 	placing
 	band  *bandPlan
-	moves []movement
+	moves []facts.Movement
 	// lengths are upper bounds of the loops' numbers of iterations.
 	lengths []int64
 	// untiled says why the band is to have no tiles, "" where it may have some.
@@ -116,7 +116,7 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 	if err != nil {
 		return nil, err
 	}
-	d.transposed = !uses && !slices.Contains(band.coincident, false) && usesLinesAgain(d.moves, d.lengths)
+	d.transposed = !uses && !slices.Contains(band.coincident, false) && facts.UsesLinesAgain(d.moves, d.lengths)
 	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
 	switch {
 	case p.options.Tile.None:
@@ -157,14 +157,14 @@ func (p *planner) findNarrow(d *decision) error {
 
 // usesAgain says whether tiles keep something that is used again in a cache.
 func (p *planner) usesAgain(d *decision) (bool, error) {
-	if !reuse(d.moves, d.lengths) {
+	if !facts.Reuse(d.moves, d.lengths) {
 		return false, nil
 	}
 	if rows, err := p.usesRowsAlone(d); rows || err != nil {
 		return false, err
 	}
 	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {
-		return usesAgainFar(d.moves, d.lengths), err
+		return facts.UsesAgainFar(d.moves, d.lengths), err
 	}
 	if d.innermost {
 		return true, nil
@@ -250,46 +250,7 @@ func (p *planner) isUseless(d *decision, sizes []int64) bool {
 		isOne = isOne && d.lengths[k] <= size
 	}
 	alone := !d.columns && !d.transposed && !p.needsWavefront(d.band, d.parallel) && !anyLoops(d.parts)
-	return len(p.options.Tile.Sizes) == 0 && (isOne || alone && !usesAgainAround(d.moves, d.lengths))
-}
-
-// reuse says whether some statement uses an element again within the band:
-// the criterion of section V-A-4 of the SC'10 paper, O(N) reuse in a nest of
-// more than one loop. That is so when an access has fewer independent
-// directions than the loops have. Loops of one iteration do not count.
-func reuse(moves []movement, lengths []int64) bool {
-	for _, m := range moves {
-		loops := 0
-		for _, k := range m.loops {
-			if lengths[k] > 1 {
-				loops++
-			}
-		}
-		if loops < 2 {
-			continue
-		}
-		for _, steps := range m.steps {
-			if accessRank(steps) < loops && len(steps[0].subscripts) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// accessRank is the dimension of the data an access touches along some loops of a band.
-func accessRank(steps []step) int {
-	if len(steps) == 0 {
-		return 0
-	}
-	var rows [][]int64
-	for _, s := range steps {
-		if !s.known {
-			return len(steps)
-		}
-		rows = append(rows, s.subscripts)
-	}
-	return scop.Rank(rows, len(rows[0]))
+	return len(p.options.Tile.Sizes) == 0 && (isOne || alone && !facts.UsesAgainAround(d.moves, d.lengths))
 }
 
 // tile emits the tile command and returns the names of the tile loops.

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // A sum whose order is kept waits in each iteration for the addition before, four cycles on most
@@ -42,7 +43,7 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 		return nil
 	}
 	inside := maps.Clone(found)
-	appendRows(inside, band.rows[0])
+	facts.AppendRows(inside, band.rows[0])
 	active, err := p.unsatisfied(band.active, band.rows)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend
 		return false
 	}
 	subscripts, err := scop.Subscripts(model.Accesses[0])
-	return err == nil && len(subscripts) == 0 && len(constraining(within(active, []int{s}))) > 0
+	return err == nil && len(subscripts) == 0 && len(facts.Constraining(facts.Within(active, []int{s}))) > 0
 }
 
 // mayRunBeside says whether a statement has one loop left, whose iterations have nothing to do with
@@ -96,7 +97,7 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 		quotient, ok := e.(*scop.Binary)
 		return ok && quotient.Operator == "/"
 	})
-	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(within(active, []int{s})) == 0
+	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(facts.Within(active, []int{s})) == 0
 }
 
 // lastRow is the row of the innermost iterator that the loops around do not determine, of a
@@ -104,7 +105,7 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 	depth := p.graph.Model.Statements[s].Depth()
 	for loop := depth - 1; ; loop-- {
-		row := iteratorRows(p.graph, []int{s}, loop)[s]
+		row := facts.IteratorRows(p.graph, []int{s}, loop)[s]
 		if scop.Rank(append(slices.Clip(inside[s]), row.Iterators), depth) == depth {
 			return row
 		}
@@ -114,7 +115,7 @@ func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 // paysToDelay says whether a statement can run in the loop of a sum with these rows of the loop
 // outside, right after it has written what the sum adds.
 func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.Row, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
-	if legal, err := forward(constraining(active), rows); !legal || err != nil {
+	if legal, err := facts.Forward(facts.Constraining(active), rows); !legal || err != nil {
 		return false, err
 	}
 	active, err := p.unsatisfied(active, []map[int]schedule.Row{rows})
@@ -125,8 +126,8 @@ func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.
 	if !slices.ContainsFunc(groups, d.is) {
 		return false, nil
 	}
-	active = within(active, []int{d.late, d.sum})
-	if legal, err := forward(constraining(active), d.rows); !legal || err != nil {
+	active = facts.Within(active, []int{d.late, d.sum})
+	if legal, err := facts.Forward(facts.Constraining(active), d.rows); !legal || err != nil {
 		return false, err
 	}
 	if active, err = p.unsatisfied(active, []map[int]schedule.Row{d.rows}); err != nil {

@@ -9,6 +9,7 @@ import (
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // Device says how loops are mapped to the blocks and threads of a device.
@@ -190,7 +191,7 @@ func (m *deviceMapper) split(n *devicePlan, parts []*devicePlan, active []*depen
 	any := false
 	for k, part := range parts {
 		part.name, part.depth, part.host = partName(n.name, k), n.depth, n.host
-		has, err := m.node(part, within(active, part.statements))
+		has, err := m.node(part, facts.Within(active, part.statements))
 		if err != nil {
 			return false, err
 		}

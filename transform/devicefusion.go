@@ -7,6 +7,7 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -70,7 +71,7 @@ func initialLast(g *depend.Graph, components [][]int, ordered func(i, j int) boo
 		order = append(order, components[k])
 	}
 	for k, component := range components {
-		isInitial := deepest(g, component) <= 1 && !slices.ContainsFunc(components[:k], func(earlier []int) bool { return needs(component, earlier) })
+		isInitial := facts.Deepest(g, component) <= 1 && !slices.ContainsFunc(components[:k], func(earlier []int) bool { return needs(component, earlier) })
 		if !isInitial {
 			place(k)
 		}
@@ -133,7 +134,7 @@ func (l *gridLoops) find(class []int) (int, error) {
 		m := &deviceMapper{planner: p, device: &Device{}}
 		free, err := m.freeOf(plan.bands[0], p.dependencesOf(class))
 		return min(len(free), maxShared), err
-	case deepest(l.graph, class) > 0:
+	case facts.Deepest(l.graph, class) > 0:
 		return noneInCommon, nil
 	}
 	return 0, nil

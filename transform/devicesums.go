@@ -6,6 +6,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // sumTiles and sumThreads are, for loops that add up, the models' tiles and threads, by the number
@@ -26,7 +27,7 @@ func (m *deviceMapper) sums(n *devicePlan, active []*depend.Dependence) (bool, e
 	var loops []int
 	var clauses []scop.Clause
 	for k, rows := range band.rows {
-		is, err := m.coincident(constraining(active), rows)
+		is, err := m.coincident(facts.Constraining(active), rows)
 		if err != nil {
 			return false, err
 		}

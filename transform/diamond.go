@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -98,28 +99,17 @@ func (p *planner) face(band *bandPlan) (map[int]schedule.Row, error) {
 	face := map[int]schedule.Row{}
 	for s := range band.rows[0] {
 		statement := &p.graph.Model.Statements[s]
-		level := freeLevel(band.outer[s], statement.Depth())
+		level := facts.FreeLevel(band.outer[s], statement.Depth())
 		if level == statement.Depth() {
 			return nil, nil
 		}
 		face[s] = statement.Times[level]
 	}
-	_, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Active: constraining(band.active), Least: 1})
+	_, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Active: facts.Constraining(band.active), Least: 1})
 	if shifts == nil || err != nil {
 		return nil, err
 	}
 	return face, nil
-}
-
-// freeLevel is the outermost of depth source loops whose iterator the rows do
-// not determine.
-func freeLevel(rows [][]int64, depth int) int {
-	for level := range depth {
-		if !scop.Determines(rows, depth, level+1) {
-			return level
-		}
-	}
-	return depth
 }
 
 // complement is the hyperplane λ0·face - Σ h_k of SC'12, section IV, with the
@@ -130,21 +120,21 @@ func freeLevel(rows [][]int64, depth int) int {
 func (p *planner) complement(band *bandPlan, face map[int]schedule.Row, f *front) (map[int]schedule.Row, error) {
 	others := map[int]schedule.Row{}
 	for s, row := range face {
-		others[s] = combination(0, row, 0, row)
+		others[s] = facts.Combination(0, row, 0, row)
 		for k := f.first; k < f.first+f.count; k++ {
 			if k != f.evicted {
-				others[s] = combination(1, others[s], 1, band.rows[k][s])
+				others[s] = facts.Combination(1, others[s], 1, band.rows[k][s])
 			}
 		}
 	}
 	privates := p.undetermined(slices.Sorted(maps.Keys(face)), band.outer)
-	factor, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Others: others, Active: constraining(band.active), Privates: privates})
+	factor, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Others: others, Active: facts.Constraining(band.active), Privates: privates})
 	if shifts == nil || err != nil {
 		return nil, err
 	}
 	rows := map[int]schedule.Row{}
 	for s, row := range face {
-		rows[s] = combination(factor, row, -1, others[s])
+		rows[s] = facts.Combination(factor, row, -1, others[s])
 		row := rows[s]
 		row.Constant += shifts[s]
 		rows[s] = row
@@ -197,7 +187,7 @@ func along(face map[int]schedule.Row, rows []map[int]schedule.Row, sizes []int64
 // waveRow is the row of a statement by which tiles are in waves, up to
 // rounding and a factor: the sum of the rows, each over its size.
 func waveRow(rows []map[int]schedule.Row, sizes []int64, s int) schedule.Row {
-	wave := combination(0, rows[0][s], 0, rows[0][s])
+	wave := facts.Combination(0, rows[0][s], 0, rows[0][s])
 	for k := range rows {
 		factor := int64(1)
 		for i, size := range sizes {
@@ -205,7 +195,7 @@ func waveRow(rows []map[int]schedule.Row, sizes []int64, s int) schedule.Row {
 				factor *= size
 			}
 		}
-		wave = combination(1, wave, factor, rows[k][s])
+		wave = facts.Combination(1, wave, factor, rows[k][s])
 	}
 	return wave
 }

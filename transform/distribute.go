@@ -2,11 +2,11 @@ package transform
 
 import (
 	"fmt"
-	"slices"
 
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // distribute orders the statements of a node for which no further common loop
@@ -35,9 +35,9 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	for k, group := range groups {
 		part := &nodePlan{name: partName(plan.name, k), statements: group}
 		if plan.delay.is(group) {
-			err = p.nestDelayed(part, plan.delay, found, within(active, group), depth)
+			err = p.nestDelayed(part, plan.delay, found, facts.Within(active, group), depth)
 		} else {
-			err = p.nest(part, found, within(active, group), depth)
+			err = p.nest(part, found, facts.Within(active, group), depth)
 		}
 		if err != nil {
 			return err
@@ -62,19 +62,8 @@ func (p *planner) withPrivates(statements []int, groups [][]int, found map[int][
 
 func partName(node string, part int) string { return fmt.Sprintf("%s_%d", node, part) }
 
-// within are the dependences with both ends in the group.
-func within(active []*depend.Dependence, group []int) []*depend.Dependence {
-	var inside []*depend.Dependence
-	for _, d := range active {
-		if slices.Contains(group, d.Source) && slices.Contains(group, d.Target) {
-			inside = append(inside, d)
-		}
-	}
-	return inside
-}
-
 // componentsOf are the strongly connected components of the statements under
 // the given dependences and private variables, in topological order.
 func (p *planner) componentsOf(statements []int, active []*depend.Dependence, privates []scop.Private) [][]int {
-	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, constraining(active), privates)
+	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, facts.Constraining(active), privates)
 }

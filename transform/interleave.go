@@ -1,11 +1,11 @@
 package transform
 
 import (
-	"maps"
 	"slices"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // interleaving says which of a band's loops has a few iterations beside each other
@@ -46,7 +46,7 @@ var interleavings = choices[Interleave]{{"model", 0}, {"off", 1}, {"2", 2}, {"4"
 // last one, which carries dependences, with the smallest skew, and then as far
 // inside as there is one; nil when there is none, with the reason. Without tiles it is the
 // outermost loop, in front of which the blocks stand.
-func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64, place placing) (*interleaving, Reason, error) {
+func (p *planner) interleaving(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (*interleaving, Reason, error) {
 	last := len(band.loops) - 1
 	switch {
 	case p.options.Interleave == 1 || p.options.NoVector:
@@ -90,7 +90,7 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	}
 	for skew := range int64(mostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
-			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); err != nil {
+			if free, err := p.isFreeInside(band, facts.Skewed(band.rows, last, skew, loop), loop); err != nil {
 				return nil, "", err
 			} else if free {
 				return p.chainsBeside(&interleaving{loop: loop, rows: rows, skew: skew}, band, moves, ofRun[loop], place)
@@ -102,7 +102,7 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 
 // chainsBeside decides how many of at most so many iterations of a loop run beside each other, and
 // whether in lanes; it is nil where fewer than two do.
-func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, Reason, error) {
+func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []facts.Movement, most int64, place placing) (*interleaving, Reason, error) {
 	lanes, err := int64(0), error(nil)
 	if i.skew == 0 {
 		lanes, err = p.recurrenceLanes(band, moves, i.loop, i.rows)
@@ -134,7 +134,7 @@ func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement
 
 // mostBeside is how many of at most so many iterations of a loop run beside each other: those that
 // the first cache has lines for, and in wavefronts of tiles no more than each thread has.
-func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most int64, place placing) (int64, error) {
+func (p *planner) mostBeside(band *bandPlan, moves []facts.Movement, loop int, most int64, place placing) (int64, error) {
 	most, err := p.shareBeside(band, loop, most, place)
 	if err != nil {
 		return 0, err
@@ -169,21 +169,11 @@ func (p *planner) runBeside(band *bandPlan, parts []*nodePlan) (bool, error) {
 // isFreeInside says whether loop k carries nothing inside all others of the band, had
 // the band these rows.
 func (p *planner) isFreeInside(band *bandPlan, rows []map[int]schedule.Row, k int) (bool, error) {
-	rest, err := p.unsatisfied(constraining(band.active), slices.Delete(slices.Clone(rows), k, k+1))
+	rest, err := p.unsatisfied(facts.Constraining(band.active), slices.Delete(slices.Clone(rows), k, k+1))
 	if err != nil {
 		return false, err
 	}
 	return p.coincident(rest, rows[k])
-}
-
-// skewed are the rows of a band with a multiple of one loop added to another.
-func skewed(rows []map[int]schedule.Row, loop int, factor int64, along int) []map[int]schedule.Row {
-	changed := slices.Clone(rows)
-	changed[loop] = maps.Clone(rows[loop])
-	for s, row := range rows[loop] {
-		changed[loop][s] = row.Plus(rows[along][s], factor)
-	}
-	return changed
 }
 
 // decideInterleaved is decideBand for a band in which iterations run beside each
@@ -192,7 +182,7 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 	last := len(band.loops) - 1
 	if i.skew > 0 {
 		p.emit(command.Skew{Loop: band.loops[last], Factor: i.skew, Along: band.loops[i.loop]})
-		band.rows = skewed(band.rows, last, i.skew, i.loop)
+		band.rows = facts.Skewed(band.rows, last, i.skew, i.loop)
 	}
 	blocks := command.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
 	if !place.tiled {

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -198,7 +199,7 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 	all := maps.Clone(j.found)
 	for _, rows := range band.rows {
 		band.loops = append(band.loops, "")
-		appendRows(all, rows)
+		facts.AppendRows(all, rows)
 	}
 	band.outer = j.found
 	moves, err := j.movements(band)
@@ -210,7 +211,7 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 		return false, err
 	}
 	vector, err := j.vectorCandidate(band, moves, lengths,
-		placing{innermost: j.complete(statements, all), tiled: len(band.rows) > 1 && reuse(moves, lengths)})
+		placing{innermost: j.complete(statements, all), tiled: len(band.rows) > 1 && facts.Reuse(moves, lengths)})
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }
@@ -243,5 +244,5 @@ func (p *planner) loopsLeft(statements []int, found map[int][][]int64) (most, le
 // parallelRows are the rows of a hyperplane for all the statements along which
 // no dependence between them has a distance; nil when there is none.
 func (p *planner) parallelRows(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
-	return p.finder().Parallel(p.question(statements, found, within(active, statements)))
+	return p.finder().Parallel(p.question(statements, found, facts.Within(active, statements)))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -34,7 +35,7 @@ func (j *joiner) keepsLines(group, component, both []int) (bool, error) {
 // variables cannot run beside each other.
 func (j *joiner) haveLines(statements []int) (bool, error) {
 	left, least := j.loopsLeft(statements, j.found)
-	if left != least || left < 2 || len(within(j.active, statements)) == 0 || len(j.graph.Model.Program.Privates()) > 0 {
+	if left != least || left < 2 || len(facts.Within(j.active, statements)) == 0 || len(j.graph.Model.Program.Privates()) > 0 {
 		return false, nil
 	}
 	band, err := j.bandOf(statements)
@@ -64,14 +65,14 @@ func (v View) linesApart() (*Plan, Reason, error) {
 func (j *joiner) isWhole(band *bandPlan, statements []int) bool {
 	all := maps.Clone(j.found)
 	for _, rows := range band.rows {
-		appendRows(all, rows)
+		facts.AppendRows(all, rows)
 	}
 	return j.complete(statements, all)
 }
 
 // bandOf is the next band of the statements.
 func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
-	return j.findBand(statements, j.found, within(j.active, statements), unlimited)
+	return j.findBand(statements, j.found, facts.Within(j.active, statements), unlimited)
 }
 
 // joinedApart says whether fusing two groups of statements without loops around them would run

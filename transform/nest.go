@@ -10,6 +10,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // nodePlan is what the planner knows of a node of the schedule tree: its
@@ -98,7 +99,7 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 			return p.window(plan, found, active, depth)
 		}
 	}
-	if p.complete(plan.statements, found) && len(constraining(active)) == 0 && len(plan.statements) == 1 {
+	if p.complete(plan.statements, found) && len(facts.Constraining(active)) == 0 && len(plan.statements) == 1 {
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
@@ -141,18 +142,11 @@ func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]i
 	band.outer = maps.Clone(found)
 	for k, rows := range band.rows {
 		band.loops = append(band.loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
-		appendRows(found, rows)
+		facts.AppendRows(found, rows)
 	}
 	plan.bands = append(plan.bands, band)
 	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: schedule.Affine(band.rows)})
 	return p.unsatisfied(band.active, band.rows)
-}
-
-// appendRows appends the rows of one more loop to those found.
-func appendRows(found map[int][][]int64, rows map[int]schedule.Row) {
-	for s, row := range rows {
-		found[s] = append(slices.Clip(found[s]), row.Iterators)
-	}
 }
 
 // complete says whether the rows found determine all iterators of all
@@ -194,7 +188,7 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 		if err := p.addLoop(band, rows, found); err != nil {
 			return nil, err
 		}
-		appendRows(all, rows)
+		facts.AppendRows(all, rows)
 	}
 	if len(band.rows) == 0 {
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/scop/flow"
+	"polytune/transform/facts"
 )
 
 // Obstacle is what keeps the iterations of a loop in order: the dependences through one array
@@ -48,7 +49,7 @@ func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, e
 			if loop.Level > 0 {
 				continue
 			}
-			obstacles, err := f.obstacles(constraining(band.active), loop.TilingRows())
+			obstacles, err := f.obstacles(facts.Constraining(band.active), loop.TilingRows())
 			if err != nil {
 				return err
 			}
@@ -98,7 +99,7 @@ func (f *obstacleFinder) obstacles(active []*depend.Dependence, rows map[int]sch
 // them.
 func ownOf(carried []*depend.Dependence, rows map[int]schedule.Row) (own []*depend.Dependence) {
 	for _, d := range carried {
-		if d.Depth > 0 && lastIterator(rows[d.Source]) == d.Depth-1 && lastIterator(rows[d.Target]) == d.Depth-1 {
+		if d.Depth > 0 && facts.LastIterator(rows[d.Source]) == d.Depth-1 && facts.LastIterator(rows[d.Target]) == d.Depth-1 {
 			own = append(own, d)
 		}
 	}

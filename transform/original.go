@@ -8,6 +8,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // Original is the program as it is written: the partition whose classes are the
@@ -40,7 +41,7 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 		for k, group := range groups {
 			part := &nodePlan{name: partName(plan.name, k), statements: group}
 			plan.parts = append(plan.parts, part)
-			if err := p.original(part, found, within(active, group), depth, level); err != nil {
+			if err := p.original(part, found, facts.Within(active, group), depth, level); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // OverlappedShape is the name of the shape of overlapped tiles.
@@ -174,7 +175,7 @@ func (p *planner) repeatsOf(f *stencil) (repeats, error) {
 
 func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 	again, reaches := map[int]int64{}, map[[2]int]int64{}
-	for _, d := range within(p.graph.Dependences, f.statements) {
+	for _, d := range facts.Within(p.graph.Dependences, f.statements) {
 		steps, err := leastSteps(f, d)
 		if err != nil {
 			return r, err

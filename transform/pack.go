@@ -8,13 +8,14 @@ import (
 	"polytune/isl"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // blocks is the state of a tiled band whose inside are register blocks.
 type blocks struct {
 	*registerPlan
 	band  *bandPlan
-	moves []movement
+	moves []facts.Movement
 	// tiles are the names of the tile loops and sizes their sizes.
 	tiles []string
 	sizes []int64
@@ -85,10 +86,10 @@ func (b *blocks) onThreads(counts []int64) []int {
 // movesLanes says whether an operand that moves along the lanes, and not along the rows, moves
 // along another loop.
 func (b *blocks) movesLanes(loop int) bool {
-	return slices.ContainsFunc(b.moves, func(m movement) bool {
-		rows, lanes, other := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(loop)
-		return other >= 0 && slices.ContainsFunc(m.steps, func(steps []step) bool {
-			return steps[lanes].distance() != 0 && steps[rows].distance() == 0 && (!steps[other].known || steps[other].distance() != 0)
+	return slices.ContainsFunc(b.moves, func(m facts.Movement) bool {
+		rows, lanes, other := m.PlaceOf(b.rows), m.PlaceOf(b.lanes), m.PlaceOf(loop)
+		return other >= 0 && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool {
+			return steps[lanes].Distance() != 0 && steps[rows].Distance() == 0 && (!steps[other].Known || steps[other].Distance() != 0)
 		})
 	})
 }
@@ -117,19 +118,19 @@ func (p *planner) emitPacks(b *blocks) error {
 		return nil
 	}
 	for _, m := range b.moves {
-		rows, lanes, stream := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(b.stream)
+		rows, lanes, stream := m.PlaceOf(b.rows), m.PlaceOf(b.lanes), m.PlaceOf(b.stream)
 		if min(rows, lanes, stream) < 0 {
 			continue
 		}
-		for a, steps := range m.steps {
-			if a == 0 || !steps[stream].known || steps[stream].distance() == 0 {
+		for a, steps := range m.Steps {
+			if a == 0 || !steps[stream].Known || steps[stream].Distance() == 0 {
 				continue
 			}
-			alongRows, alongLanes := steps[rows].distance() != 0, steps[lanes].distance() != 0
+			alongRows, alongLanes := steps[rows].Distance() != 0, steps[lanes].Distance() != 0
 			if alongRows == alongLanes {
 				continue
 			}
-			if err := p.emitPack(b, command.Pack{Statement: m.statement, Reference: a}, alongLanes); err != nil {
+			if err := p.emitPack(b, command.Pack{Statement: m.Statement, Reference: a}, alongLanes); err != nil {
 				return err
 			}
 		}

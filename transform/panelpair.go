@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Two updates that take turns, a sum over a column and a change of the column by it, pass over a
@@ -61,7 +62,7 @@ func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, er
 	inside := map[int]schedule.Row{late: pair.late.bands[0].rows[place][late], sum: pair.sum.bands[0].rows[place][sum]}
 	active := p.graph.Within(f.updates)
 	for _, rows := range []map[int]schedule.Row{steps, inside} {
-		if legal, err := forward(active, rows); !legal || err != nil {
+		if legal, err := facts.Forward(active, rows); !legal || err != nil {
 			return false, err
 		}
 		var err error

@@ -9,6 +9,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Steps of an orthogonalization make one column each, and bring the later ones up to date with it:
@@ -50,8 +51,8 @@ const (
 // dependence goes back to an earlier column, and updates of different columns have nothing to do
 // with each other.
 func (p *planner) panelsOf(statements []int) (*panels, error) {
-	depth := deepest(p.graph, statements)
-	f := &panels{steps: iteratorRows(p.graph, statements, 0), columns: map[int]schedule.Row{}}
+	depth := facts.Deepest(p.graph, statements)
+	f := &panels{steps: facts.IteratorRows(p.graph, statements, 0), columns: map[int]schedule.Row{}}
 	if depth != blockLoops || f.steps == nil {
 		return nil, nil
 	}
@@ -72,7 +73,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 		default:
 			f.single = append(f.single, s)
 		}
-		f.columns[s] = iteratorRows(p.graph, []int{s}, lane)[s]
+		f.columns[s] = facts.IteratorRows(p.graph, []int{s}, lane)[s]
 	}
 	if len(f.updates) < 2 || len(f.later()) == len(statements) || p.usePrivates(f.later()) {
 		return nil, nil
@@ -82,9 +83,9 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 			return nil, err
 		}
 	}
-	var all []movement
+	var all []facts.Movement
 	for _, s := range f.updates {
-		all = append(all, movement{statement: s})
+		all = append(all, facts.Movement{Statement: s})
 	}
 	bytes := p.elementSize(all)
 	if bytes == 0 {
@@ -105,7 +106,7 @@ func (p *planner) laneOf(s int) (int, error) {
 	if err != nil || len(rows) == 0 {
 		return -1, err
 	}
-	lane := unitOf(rows[len(rows)-1])
+	lane := facts.UnitOf(rows[len(rows)-1])
 	if lane < 0 || slices.ContainsFunc(rows[:len(rows)-1], func(row scop.Row) bool { return row.Iterators[lane] != 0 }) {
 		return -1, nil
 	}
@@ -122,7 +123,7 @@ func (p *planner) usePrivates(statements []int) bool {
 // goForwards says whether no dependence goes backwards along the steps or the columns.
 func (p *planner) goForwards(statements []int, f *panels) (bool, error) {
 	for _, rows := range []map[int]schedule.Row{f.steps, f.columns} {
-		if ok, err := forward(p.graph.Within(statements), rows); !ok || err != nil {
+		if ok, err := facts.Forward(p.graph.Within(statements), rows); !ok || err != nil {
 			return false, err
 		}
 	}
@@ -282,11 +283,11 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 		return nil, nil
 	}
 	moves, err := p.movement(&bandPlan{rows: append([]map[int]schedule.Row{f.steps}, band.rows...)}, s)
-	if err != nil || len(moves.loops) != blockLoops {
+	if err != nil || len(moves.Loops) != blockLoops {
 		return nil, err
 	}
-	for a, steps := range moves.steps {
-		alongSteps, alongColumns := steps[0].distance(), steps[1+u.columns].distance()
+	for a, steps := range moves.Steps {
+		alongSteps, alongColumns := steps[0].Distance(), steps[1+u.columns].Distance()
 		if alongColumns > 1 || a == 0 && alongColumns != 1 {
 			return nil, nil
 		}
@@ -299,7 +300,7 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 			u.kinds = append(u.kinds, otherAccess)
 		}
 	}
-	u.sums = moves.steps[0][1+1-u.columns].distance() == 0
+	u.sums = moves.Steps[0][1+1-u.columns].Distance() == 0
 	return u, nil
 }
 

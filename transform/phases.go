@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // phasing are the tiles of a factorization's band in phases: in each iteration of the loop over
@@ -19,7 +20,7 @@ import (
 type phasing struct {
 	*registerPlan
 	band    *bandPlan
-	moves   []movement
+	moves   []facts.Movement
 	command command.Phases
 	// size is that of the tiles along all loops, and wide the number of tiles along the
 	// lanes whose operand is packed at a time.
@@ -61,7 +62,7 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 // a matrix of few diagonals: hardly anything is left for the last phase.
 func (p *planner) updateIsShort(f *phasing) (bool, error) {
 	outer := maps.Clone(f.band.outer)
-	appendRows(outer, f.band.rows[f.stream])
+	facts.AppendRows(outer, f.band.rows[f.stream])
 	lengths, err := p.lengths(&bandPlan{rows: f.band.rows[f.rows : f.rows+1], outer: outer})
 	return err == nil && lengths[0] <= f.size, err
 }
@@ -93,12 +94,12 @@ func (p *planner) findPhases(f *phasing) {
 func (p *planner) isUpdate(f *phasing) (bool, error) {
 	first, whole, model := -1, (*isl.Set)(nil), p.graph.Model
 	for _, m := range f.moves {
-		s := m.statement
+		s := m.Statement
 		if f.sets[trailing][s] == nil {
 			continue
 		}
 		if first < 0 {
-			if len(m.loops) < len(f.band.loops) {
+			if len(m.Loops) < len(f.band.loops) {
 				return false, nil
 			}
 			first, whole = s, model.Statements[s].Domain
@@ -131,7 +132,7 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 // relatesRowsAndLanes says whether a condition of the update's instances, those of a statement, is
 // about the rows and the lanes: tiles of some rows have more lanes then than those of others.
 func (f *phasing) relatesRowsAndLanes(update *isl.BasicSet, s int) (bool, error) {
-	rows, lanes := unitOf(f.band.rows[f.rows][s]), unitOf(f.band.rows[f.lanes][s])
+	rows, lanes := facts.UnitOf(f.band.rows[f.rows][s]), facts.UnitOf(f.band.rows[f.lanes][s])
 	equalities, inequalities, err := update.Constraints()
 	return rows >= 0 && lanes >= 0 && slices.ContainsFunc(slices.Concat(equalities, inequalities), func(condition []int64) bool {
 		return condition[rows] != 0 && condition[lanes] != 0
@@ -228,9 +229,9 @@ func (p *planner) emitPhases(f *phasing) error {
 // each other, 1.2.
 func (p *planner) panelBlocks(f *phasing) *registerPlan {
 	plan := *f.registerPlan
-	gathers := slices.ContainsFunc(f.moves, func(m movement) bool {
-		k := m.placeOf(f.lanes)
-		return len(m.loops) == len(f.band.loops) && slices.ContainsFunc(m.steps, func(steps []step) bool { return steps[k].distance() > 1 })
+	gathers := slices.ContainsFunc(f.moves, func(m facts.Movement) bool {
+		k := m.PlaceOf(f.lanes)
+		return len(m.Loops) == len(f.band.loops) && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool { return steps[k].Distance() > 1 })
 	})
 	if gathers && p.options.Registers.Rows == 0 {
 		plan.shape.Vectors = 1
@@ -263,7 +264,7 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 	plan.apart = false
 	p.emitRegisters(band, &plan)
 	for _, m := range f.moves {
-		if f.sets[trailing][m.statement] == nil || len(m.loops) < len(band.loops) {
+		if f.sets[trailing][m.Statement] == nil || len(m.Loops) < len(band.loops) {
 			continue
 		}
 		if err := p.emitUpdatePacks(f, m, rows, lanes+"t"); err != nil {
@@ -276,18 +277,18 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 // emitUpdatePacks emits the copies of the operands of a statement in the last phase, which nothing
 // there writes: at one loop those that move along the rows, at another those that move along the
 // lanes.
-func (p *planner) emitUpdatePacks(f *phasing, m movement, atRows, atLanes string) error {
-	for a, steps := range m.steps {
-		alongRows, alongLanes := steps[m.placeOf(f.rows)].distance() != 0, steps[m.placeOf(f.lanes)].distance() != 0
-		if a == 0 || alongRows == alongLanes || steps[m.placeOf(f.stream)].distance() == 0 {
+func (p *planner) emitUpdatePacks(f *phasing, m facts.Movement, atRows, atLanes string) error {
+	for a, steps := range m.Steps {
+		alongRows, alongLanes := steps[m.PlaceOf(f.rows)].Distance() != 0, steps[m.PlaceOf(f.lanes)].Distance() != 0
+		if a == 0 || alongRows == alongLanes || steps[m.PlaceOf(f.stream)].Distance() == 0 {
 			continue
 		}
-		pack := command.Pack{Statement: m.statement, Reference: a, Loop: atRows}
+		pack := command.Pack{Statement: m.Statement, Reference: a, Loop: atRows}
 		if alongLanes {
 			pack.Loop = atLanes
 		}
 		free, err := f.none(func(d *depend.Dependence) *isl.Map {
-			if d.Target != m.statement || d.TargetAccess != a || d.Kind != depend.RAW {
+			if d.Target != m.Statement || d.TargetAccess != a || d.Kind != depend.RAW {
 				return d.Relation.Subtract(d.Relation)
 			}
 			return p.between(f, d, trailing, trailing)

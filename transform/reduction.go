@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -16,23 +17,14 @@ import (
 // reductions that may be done in any. The latter are there so that it is known
 // which loops carry them.
 func (p *planner) dependencesOf(statements []int) []*depend.Dependence {
-	return append(depend.Distinct(p.graph.Within(statements)), within(depend.Distinct(p.graph.Relaxed), statements)...)
-}
-
-// constraining are the dependences that constrain the order.
-func constraining(all []*depend.Dependence) []*depend.Dependence {
-	isRelaxed := func(d *depend.Dependence) bool { return d.Relaxed != nil }
-	if !slices.ContainsFunc(all, isRelaxed) {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), isRelaxed)
+	return append(depend.Distinct(p.graph.Within(statements)), facts.Within(depend.Distinct(p.graph.Relaxed), statements)...)
 }
 
 // nextRows finds the next hyperplane of a band. One along which not even relaxed
 // dependences have a distance comes first, so that a sum is only taken apart
 // where no loop is parallel without.
 func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) {
-	hard := constraining(q.Active)
+	hard := facts.Constraining(q.Active)
 	if len(hard) < len(q.Active) && !q.Lazy {
 		rows, err := p.finder().Parallel(q)
 		if rows != nil || err != nil {
@@ -46,7 +38,7 @@ func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) 
 // addLoop adds a loop with these rows to the band, whose statements have the
 // rows found in the loops outside.
 func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[int][][]int64) error {
-	coincident, err := p.coincident(constraining(band.active), rows)
+	coincident, err := p.coincident(facts.Constraining(band.active), rows)
 	if err != nil {
 		return err
 	}
@@ -67,7 +59,7 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 
 // carriesNone says whether no dependence has a distance along the rows, relaxed ones neither.
 func (p *planner) carriesNone(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	free, err := p.coincident(constraining(active), rows)
+	free, err := p.coincident(facts.Constraining(active), rows)
 	if !free || err != nil {
 		return false, err
 	}
@@ -165,7 +157,7 @@ func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, row
 // mayHaveLanes says whether the lanes of loop k of the band, in the innermost
 // place, can have accumulators of their own: one statement updates each, and the
 // same element along the loop.
-func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses []scop.Clause) bool {
+func (p *planner) mayHaveLanes(band *bandPlan, moves []facts.Movement, k int, clauses []scop.Clause) bool {
 	for _, c := range clauses {
 		updating := 0
 		for s := range band.rows[0] {
@@ -182,15 +174,15 @@ func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses 
 		}
 	}
 	for _, m := range moves {
-		r := p.graph.Model.Statements[m.statement].Reduction
+		r := p.graph.Model.Statements[m.Statement].Reduction
 		if r == nil || !slices.ContainsFunc(clauses, func(c scop.Clause) bool { return r.Under(c) != nil }) {
 			continue
 		}
 		if r.Several {
 			return false
 		}
-		place := m.placeOf(k)
-		if place < 0 || m.steps[r.Accesses[0]][place].distance() != 0 {
+		place := m.PlaceOf(k)
+		if place < 0 || m.Steps[r.Accesses[0]][place].Distance() != 0 {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // VectorUnit is what the target has for vectors.
@@ -119,12 +120,12 @@ type registerPlan struct {
 //
 // Statements with fewer loops that do nothing between the others' instances run in front of the
 // stream of a block instead, or behind it.
-func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
+func (p *planner) registersOf(band *bandPlan, moves []facts.Movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
 	u := p.options.Vector
 	if !p.options.hasBlocks() || !band.permutable {
 		return nil, nil
 	}
-	deep := slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < len(band.loops) })
+	deep := slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < len(band.loops) })
 	size, shape := p.elementSize(deep), p.options.blockShape()
 	if size == 0 || shape.Off {
 		return nil, nil
@@ -140,7 +141,7 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64,
 			for rows := range slices.Backward(band.loops) {
 				elements := u.lanesOf(size)
 				plan := &registerPlan{rows, lanes, stream, shape.within(lengths[rows], lengths[lanes]/elements), elements, apart, aside && !apart}
-				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !moveAlong(moves, rows, lanes) {
+				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !facts.MoveAlong(moves, rows, lanes) {
 					continue
 				}
 				if free, err := p.freeAlone(band, deep, lanes); free || err != nil {
@@ -155,26 +156,19 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64,
 // mayRunAside says whether one part has all the statements of most loops and no others, and all
 // parts can run one after the other in each block: no dependence leads from a part to one in front
 // of it.
-func mayRunAside(band *bandPlan, deep []movement, parts []*nodePlan) bool {
+func mayRunAside(band *bandPlan, deep []facts.Movement, parts []*nodePlan) bool {
 	place, streams := map[int]int{}, 0
 	for k, part := range parts {
 		for _, s := range part.statements {
 			place[s] = k
 		}
-		count := len(slices.DeleteFunc(slices.Clone(deep), func(m movement) bool { return !slices.Contains(part.statements, m.statement) }))
+		count := len(slices.DeleteFunc(slices.Clone(deep), func(m facts.Movement) bool { return !slices.Contains(part.statements, m.Statement) }))
 		if count > 0 && count < len(part.statements) {
 			return false
 		}
 		streams += min(count, 1)
 	}
 	return streams == 1 && !slices.ContainsFunc(band.active, func(d *depend.Dependence) bool { return place[d.Source] > place[d.Target] })
-}
-
-// moveAlong says whether all statements move along some loops of the band.
-func moveAlong(moves []movement, loops ...int) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool {
-		return slices.ContainsFunc(loops, func(k int) bool { return m.placeOf(k) < 0 })
-	})
 }
 
 // mayBeApart says whether full stretches of a band's blocks can run apart: one loop
@@ -187,13 +181,13 @@ func (p *planner) mayBeApart(band *bandPlan) bool {
 
 // freeAlone says whether each of the statements carries no dependence of its own along
 // loop k when all other loops of the band are outside it.
-func (p *planner) freeAlone(band *bandPlan, moves []movement, k int) (bool, error) {
+func (p *planner) freeAlone(band *bandPlan, moves []facts.Movement, k int) (bool, error) {
 	if band.coincident[k] {
 		return true, nil
 	}
 	others := slices.Delete(slices.Clone(band.rows), k, k+1)
 	for _, m := range moves {
-		own := slices.DeleteFunc(slices.Clone(band.active), func(d *depend.Dependence) bool { return d.Source != m.statement || d.Target != m.statement })
+		own := slices.DeleteFunc(slices.Clone(band.active), func(d *depend.Dependence) bool { return d.Source != m.Statement || d.Target != m.Statement })
 		rest, err := p.unsatisfied(own, others)
 		if err != nil {
 			return false, err
@@ -206,19 +200,19 @@ func (p *planner) freeAlone(band *bandPlan, moves []movement, k int) (bool, erro
 }
 
 // isStream says whether all statements update the same elements along a loop.
-func (p *planner) isStream(moves []movement, loop int) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool {
-		place := m.placeOf(loop)
-		return place < 0 || m.steps[0][place].distance() != 0
+func (p *planner) isStream(moves []facts.Movement, loop int) bool {
+	return !slices.ContainsFunc(moves, func(m facts.Movement) bool {
+		place := m.PlaceOf(loop)
+		return place < 0 || m.Steps[0][place].Distance() != 0
 	})
 }
 
 // elementSize is the size of the elements that all statements work on, 0 when
 // some statement is none that vectors can be written for.
-func (p *planner) elementSize(moves []movement) int64 {
+func (p *planner) elementSize(moves []facts.Movement) int64 {
 	size := int64(0)
 	for _, m := range moves {
-		s := p.graph.Model.Statements[m.statement].Statement
+		s := p.graph.Model.Statements[m.Statement].Statement
 		a := p.graph.Model.Program.Assignment(s)
 		if a == nil {
 			return 0
@@ -235,16 +229,16 @@ func (p *planner) elementSize(moves []movement) int64 {
 // fitsLanes says whether all targets move along both unrolled loops, by one
 // element along the lanes, and some vector is used again along the rows. Vectors of elements
 // that do not lie behind each other are gathered only where they are used again.
-func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
+func (p *planner) fitsLanes(moves []facts.Movement, plan *registerPlan) bool {
 	again := false
 	for _, m := range moves {
-		lanes, rows := m.placeOf(plan.lanes), m.placeOf(plan.rows)
+		lanes, rows := m.PlaceOf(plan.lanes), m.PlaceOf(plan.rows)
 		if lanes < 0 || rows < 0 {
 			return false
 		}
-		for a, steps := range m.steps {
+		for a, steps := range m.Steps {
 			isTarget := a == 0
-			along, across := steps[lanes].distance(), steps[rows].distance()
+			along, across := steps[lanes].Distance(), steps[rows].Distance()
 			if isTarget && (along != 1 || across == 0) || along > 1 && across != 0 {
 				return false
 			}

@@ -1,6 +1,10 @@
 package transform
 
-import "math"
+import (
+	"math"
+
+	"polytune/transform/facts"
+)
 
 // The lengths of tiles along a loop that is vectorised, and the longest of other
 // loops of the same band. A vector loop is to be long enough for what each of its
@@ -30,7 +34,7 @@ const (
 
 // sizes are the sizes of the tiles of a band: what the user says, or what the
 // cache model does, times the factors that the user wants.
-func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int64 {
+func (p *planner) sizes(band *bandPlan, moves []facts.Movement, inner innerLoop) []int64 {
 	choice := p.options.Tile
 	sizes := p.modelSizes(len(band.loops), moves, inner)
 	for k := range sizes {
@@ -161,7 +165,7 @@ func orOne(factor float64) float64 {
 // other edges are the largest multiple of leastOther, up to mostOther, with which
 // the footprint is half of the second cache: rows that a vector loop runs
 // through are fetched ahead from there.
-func (p *planner) modelSizes(loops int, moves []movement, inner innerLoop) []int64 {
+func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop) []int64 {
 	sizes := make([]int64, loops)
 	if !inner.vector || inner.loop < 0 {
 		for k, cube := 0, p.tileSize(moves); k < loops; k++ {
@@ -206,12 +210,12 @@ func (o Options) LastCache() int { return max(o.ThirdCacheBytes, o.secondCache()
 // the solution of sum over arrays of edge^rank · size = CacheBytes, where rank
 // is the dimension of the data a tile touches of the array and size that of
 // an element in bytes, down to a multiple of eight.
-func (p *planner) tileSize(moves []movement) int64 {
+func (p *planner) tileSize(moves []facts.Movement) int64 {
 	ranks := map[string]int{}
 	for _, m := range moves {
-		for a, steps := range m.steps {
-			name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
-			ranks[name] = max(ranks[name], accessRank(steps))
+		for a, steps := range m.Steps {
+			name := p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array
+			ranks[name] = max(ranks[name], facts.AccessRank(steps))
 		}
 	}
 	footprint := func(edge int64) float64 {
@@ -235,12 +239,12 @@ func (p *planner) tileSize(moves []movement) int64 {
 //	product over dimensions d of 1 + sum over loops k of |step(k, d)| * (sizes[k] - 1),
 //
 // but no more than the access has iterations in which it moves.
-func (p *planner) footprint(moves []movement, sizes []int64) float64 {
+func (p *planner) footprint(moves []facts.Movement, sizes []int64) float64 {
 	elements := map[string]float64{}
 	for _, m := range moves {
-		for a, steps := range m.steps {
-			name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
-			elements[name] = max(elements[name], boxOf(m.loops, steps, sizes))
+		for a, steps := range m.Steps {
+			name := p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array
+			elements[name] = max(elements[name], boxOf(m.Loops, steps, sizes))
 		}
 	}
 	return p.bytesOf(elements)
@@ -256,10 +260,10 @@ func (p *planner) bytesOf(elements map[string]float64) (bytes float64) {
 
 // boxOf is the number of elements that an access touches in a tile; loops are
 // those that move it.
-func boxOf(loops []int, steps []step, sizes []int64) float64 {
+func boxOf(loops []int, steps []facts.Step, sizes []int64) float64 {
 	points, box := 1.0, 1.0
 	for k, s := range steps {
-		if s.distance() != 0 {
+		if s.Distance() != 0 {
 			points *= float64(sizes[loops[k]])
 		}
 	}
@@ -275,11 +279,11 @@ func boxOf(loops []int, steps []step, sizes []int64) float64 {
 
 // extentsOf are, by dimension, those of the box of subscripts of an access in a tile; known is
 // false where nobody knows.
-func extentsOf(loops []int, steps []step, sizes []int64) (extents map[int]float64, known bool) {
+func extentsOf(loops []int, steps []facts.Step, sizes []int64) (extents map[int]float64, known bool) {
 	extents, known = map[int]float64{}, true
 	for k, s := range steps {
-		known = known && s.known
-		for d, v := range s.subscripts {
+		known = known && s.Known
+		for d, v := range s.Subscripts {
 			extents[d] = max(1, extents[d]) + float64(max(v, -v))*float64(sizes[loops[k]]-1)
 		}
 	}

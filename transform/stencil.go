@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // stencil is the canonical form of statements inside of one loop over time (RR-8339, section 3.2):
@@ -49,7 +50,7 @@ func noStencil(format string, args ...any) error {
 // stencilOf is the canonical form of statements with the dependences between them.
 func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*stencil, error) {
 	f := &stencil{statements: statements}
-	active = constraining(active)
+	active = facts.Constraining(active)
 	if len(active) == 0 {
 		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.graph.Model.Names(statements))
 	}
@@ -83,7 +84,7 @@ func (p *planner) checkOneLoop(statements []int) error {
 	if p.depthOf(statements) < 2 {
 		return noStencil("there is no loop over space inside of that around %s", p.graph.Model.Names(statements))
 	}
-	if relaxed := within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
+	if relaxed := facts.Within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
 		return noStencil("%s adds up in any order", p.graph.Model.Names([]int{relaxed[0].Source}))
 	}
 	return nil

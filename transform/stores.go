@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // Stores says which vector loops store past the caches.
@@ -50,9 +51,9 @@ func (p *planner) emitStream(d *decision) error {
 		return nil
 	}
 	m := d.moves[0]
-	bytes, ok := command.Streamable(p.graph.Model.Program, m.statement)
-	k := m.placeOf(inner.loop)
-	if !ok || k < 0 || !m.steps[0][k].isNext() {
+	bytes, ok := command.Streamable(p.graph.Model.Program, m.Statement)
+	k := m.PlaceOf(inner.loop)
+	if !ok || k < 0 || !m.Steps[0][k].IsNext() {
 		return nil
 	}
 	if o.Stores == StoreModel {
@@ -68,14 +69,14 @@ func (p *planner) emitStream(d *decision) error {
 // streamPays says whether the nest of one statement, whose loop with that place stores elements of
 // so many bytes one behind the other, is worth it: it is all of its class, runs as a whole, and in
 // the run that is meant its rows are long and its data more than the last cache keeps.
-func (p *planner) streamPays(d *decision, m movement, k int, bytes int64) (bool, error) {
+func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) (bool, error) {
 	reads := 0
-	for _, steps := range m.steps[1:] {
-		if steps[k].distance() > 0 {
+	for _, steps := range m.Steps[1:] {
+		if steps[k].Distance() > 0 {
 			reads++
 		}
 	}
-	if d.tiled || len(d.band.outer[m.statement]) > 0 || reads > streamedReads || p.isReadLater(m.statement) {
+	if d.tiled || len(d.band.outer[m.Statement]) > 0 || reads > streamedReads || p.isReadLater(m.Statement) {
 		return false, nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
@@ -94,6 +95,3 @@ func (p *planner) isReadLater(statement int) bool {
 		return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return !a.Write && a.Array == target })
 	})
 }
-
-// isNext says whether an access moves to the next element.
-func (s step) isNext() bool { return s.distance() == 1 && s.subscripts[len(s.subscripts)-1] == 1 }

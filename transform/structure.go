@@ -10,6 +10,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // setting is what stands around a place in the schedule tree.
@@ -26,7 +27,7 @@ type setting struct {
 
 // within is the setting of some of the statements.
 func (s setting) within(group []int) setting {
-	s.active = within(s.active, group)
+	s.active = facts.Within(s.active, group)
 	return s
 }
 
@@ -198,7 +199,7 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 	for i, statement := range statements {
 		number[statement] = partition[i]
 	}
-	for _, d := range constraining(s.active) {
+	for _, d := range facts.Constraining(s.active) {
 		if number[d.Source] > number[d.Target] {
 			return false
 		}

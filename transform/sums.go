@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Sums over several loops, such as convolutions and contractions of tensors,
@@ -92,7 +93,7 @@ func (p *planner) addsDown(sum *sumPlan) bool {
 func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*depend.Dependence) error {
 	sum.all = &bandPlan{active: active, outer: found}
 	for iterator := range p.graph.Model.Statements[sum.statement].Depth() {
-		rows := iteratorRows(p.graph, []int{sum.statement}, iterator)
+		rows := facts.IteratorRows(p.graph, []int{sum.statement}, iterator)
 		if slices.ContainsFunc(found[sum.statement], func(row []int64) bool { return row[iterator] != 0 }) {
 			continue
 		}
@@ -111,7 +112,7 @@ func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*de
 }
 
 // placeBlocks chooses the rows and lanes of the register blocks, and their shape.
-func (p *planner) placeBlocks(sum *sumPlan, moves []movement) bool {
+func (p *planner) placeBlocks(sum *sumPlan, moves []facts.Movement) bool {
 	size := p.elementSize(moves)
 	if size == 0 {
 		return false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // A sweep is a band of two loops in which all statements walk through matrices of
@@ -57,7 +58,7 @@ const (
 
 // sweepOf is the sweep that a band is; nil for none, with the reason, and where the
 // user wants other tiles than these blocks.
-func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, Reason, error) {
+func (p *planner) sweepOf(band *bandPlan, moves []facts.Movement) (*sweep, Reason, error) {
 	u := p.options.Vector
 	switch {
 	case !p.options.hasModelBlocks():
@@ -66,22 +67,22 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, Reason, err
 		return nil, "it is no permutable band of two loops", nil
 	}
 	size, all := p.elementSize(moves), len(moves)
-	moves = slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < 2 })
+	moves = slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < 2 })
 	apart := len(moves) < all
 	switch {
 	case size == 0 || len(moves) == 0:
 		return nil, "some statement is none that vectors can be written for, or elements differ in size", nil
-	case !usesOnce(moves):
+	case !facts.UsesOnce(moves):
 		return nil, "some statement uses all its elements more than once", nil
 	case apart && len(p.graph.Model.Program.Privates()) > 0:
 		return nil, "statements share a variable, and blocks would run apart from the others", nil
 	}
 	for _, along := range []int{1, 0} {
 		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: u.lanesOf(size)}
-		if !isNear(moves, along) {
+		if !facts.IsNear(moves, along) {
 			continue
 		}
-		w.lanes = !p.isStream(moves, along) || !movesAll(moves, w.rows)
+		w.lanes = !p.isStream(moves, along) || !facts.MovesAll(moves, w.rows)
 		if w.lanes {
 			count, err := p.sweptInLanes(moves, w.rows, w.elements, 1)
 			if err != nil {
@@ -147,7 +148,7 @@ func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(lan
 
 // sweptInLanes is that number in a sweep of statements, of which the first cache has the rows
 // beside each other.
-func (p *planner) sweptInLanes(moves []movement, rows int, lanes, sums int64) (int64, error) {
+func (p *planner) sweptInLanes(moves []facts.Movement, rows int, lanes, sums int64) (int64, error) {
 	most := rowsInLanes(lanes, sums)
 	beside, err := p.besideInSets(moves, rows, most)
 	return halved(lanes, most, beside), err
@@ -162,37 +163,15 @@ func halved(lanes, rows, wanted int64) int64 {
 	return multipleOf(lanes, float64(rows))
 }
 
-// usesOnce says whether every statement has elements that it uses in one iteration
-// only.
-func usesOnce(moves []movement) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool {
-		return !slices.ContainsFunc(m.steps, func(steps []step) bool { return accessRank(steps) == len(m.loops) && isKnown(steps) })
-	})
-}
-
-func isKnown(steps []step) bool {
-	return !slices.ContainsFunc(steps, func(s step) bool { return !s.known })
-}
-
-// movesAll says whether the targets of all statements move along a loop.
-func movesAll(moves []movement, loop int) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool { return m.steps[0][m.placeOf(loop)].distance() == 0 })
-}
-
-// isNear says whether all that moves along a loop does so by one element.
-func isNear(moves []movement, loop int) bool {
-	return costOf(moves, loop).stride <= 1
-}
-
 // fitsLanes says whether all targets move along the loop through the elements, and
 // some target is the same for all rows.
-func (w *sweep) fitsLanes(moves []movement) bool {
-	return movesAll(moves, w.along) && !movesAll(moves, w.rows)
+func (w *sweep) fitsLanes(moves []facts.Movement) bool {
+	return facts.MovesAll(moves, w.along) && !facts.MovesAll(moves, w.rows)
 }
 
 // emitSweep emits the commands of a sweep, and says whether a loop runs on several
 // threads then.
-func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel bool) (bool, error) {
+func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []facts.Movement, parallel bool) (bool, error) {
 	blocks := command.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
 	if w.lanes {
 		blocks = command.Registers{
@@ -240,7 +219,7 @@ func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 		return false, nil
 	}
 	for s := range band.rows[0] {
-		row, column := unitOf(band.rows[w.rows][s]), unitOf(band.rows[w.along][s])
+		row, column := facts.UnitOf(band.rows[w.rows][s]), facts.UnitOf(band.rows[w.along][s])
 		if row < 0 || column < 0 || band.rows[w.rows][s].Iterators[row] != band.rows[w.along][s].Iterators[column] {
 			return false, nil
 		}
@@ -268,16 +247,16 @@ func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 // limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads
 // does, where a square matrix with as many blocks of a size along the parallel loop has few
 // accesses. In strips that is the team's matter.
-func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) error {
+func (p *planner) limitSweep(band *bandPlan, moves []facts.Movement, loop string, size int64) error {
 	if p.inStrips {
 		return nil
 	}
 	accesses := 0
 	for _, m := range moves {
-		if len(band.outer[m.statement]) == 0 {
+		if len(band.outer[m.Statement]) == 0 {
 			return p.emitGrain(loop, band.statements(), band.outer)
 		}
-		accesses += len(m.steps)
+		accesses += len(m.Steps)
 	}
 	side := int64(math.Sqrt(float64(minimumSwept / accesses)))
 	p.emit(command.Threads{Loop: loop, From: max(1, side/size)})

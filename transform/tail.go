@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // withoutTail leaves out the last loop of a band where it is one statement's tiny loop, skewed
@@ -28,7 +29,7 @@ func (p *planner) withoutTail(band *bandPlan, found map[int][][]int64) error {
 		}
 		return err
 	}
-	if last < 1 || len(band.rows[last]) > 1 || !isSkewed(band.rows[last]) || !slices.Contains(band.coincident, true) {
+	if last < 1 || len(band.rows[last]) > 1 || !facts.IsSkewed(band.rows[last]) || !slices.Contains(band.coincident, true) {
 		return nil
 	}
 	if vectors, err := p.hasVectors(band, found); vectors || err != nil {
@@ -84,7 +85,7 @@ func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, 
 	last := len(band.rows) - 1
 	around := map[int][][]int64{s: slices.Clone(found[s])}
 	for _, rows := range band.rows[:last] {
-		appendRows(around, rows)
+		facts.AppendRows(around, rows)
 	}
 	left := p.rowsLeft(s, around)
 	if tiny, err := p.isTiny(s, around); !tiny || err != nil || len(left) != 1 {
@@ -94,8 +95,8 @@ func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, 
 		if c == 0 || left[0].Iterators[k] != 0 {
 			continue
 		}
-		along := &bandPlan{rows: []map[int]scop.Row{iteratorRows(p.graph, []int{s}, k)}, outer: found}
-		if lengths, err := p.lengths(along); err != nil || lengths[0] <= mostTiny {
+		along := &bandPlan{rows: []map[int]scop.Row{facts.IteratorRows(p.graph, []int{s}, k)}, outer: found}
+		if lengths, err := p.lengths(along); err != nil || lengths[0] <= facts.MostTiny {
 			return false, err
 		}
 	}
@@ -135,7 +136,7 @@ func (p *planner) sinkInOrder(d *decision) {
 		p.sinkAll(d.band, byDepth(d))
 	case d.band.hadTail:
 		p.sinkAll(d.band, bySource(d.band))
-	case !d.innermost && d.band.permutable && d.inner.loop < 0 && !slices.ContainsFunc(d.band.rows, isSkewed):
+	case !d.innermost && d.band.permutable && d.inner.loop < 0 && !slices.ContainsFunc(d.band.rows, facts.IsSkewed):
 		p.sinkAll(d.band, byDepth(d))
 	}
 }
@@ -144,17 +145,9 @@ func (p *planner) sinkInOrder(d *decision) {
 func bySource(band *bandPlan) []int {
 	order := placesOf(band)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(firstIterator(band.rows[a]), firstIterator(band.rows[b]))
+		return cmp.Compare(facts.FirstIterator(band.rows[a]), facts.FirstIterator(band.rows[b]))
 	})
 	return order
-}
-
-// firstIterator is the outermost iterator along which a loop of one statement runs.
-func firstIterator(rows map[int]scop.Row) int {
-	for _, row := range rows {
-		return slices.IndexFunc(row.Iterators, func(c int64) bool { return c != 0 })
-	}
-	return -1
 }
 
 // placesOf are the places of a band's loops from the outside in.

@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // alignTwins gives statements of a band that do what one with more loops does at some values of its
@@ -59,7 +60,7 @@ func (p *planner) aligned(band *bandPlan, s, t int, found map[int][][]int64) (*b
 func (p *planner) mayReplace(own, band *bandPlan, t int) (bool, error) {
 	found := map[int][][]int64{}
 	for k, rows := range own.rows {
-		appendRows(found, rows)
+		facts.AppendRows(found, rows)
 		if band.coincident[k] && !own.coincident[k] || len(own.reductions[k]) > len(band.reductions[k]) {
 			return false, nil
 		}
@@ -67,7 +68,7 @@ func (p *planner) mayReplace(own, band *bandPlan, t int) (bool, error) {
 	if !p.full(t, found) {
 		return false, nil
 	}
-	active := constraining(own.active)
+	active := facts.Constraining(own.active)
 	for _, d := range active {
 		cone, err := d.Cone()
 		backwards := func(rows map[int]schedule.Row) bool {

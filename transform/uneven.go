@@ -3,9 +3,9 @@ package transform
 import (
 	"slices"
 
-	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // emitParallel runs a loop of the band, under a name that it has by now, on several
@@ -28,7 +28,7 @@ func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
 // relates this iterator to another one, which is not that of a loop outside.
 func (p *planner) isUneven(band *bandPlan, k int) (bool, error) {
 	for s, row := range band.rows[k] {
-		own := unitOf(row)
+		own := facts.UnitOf(row)
 		if own < 0 {
 			continue
 		}
@@ -62,19 +62,4 @@ func relatesInside(condition []int64, own int, outer [][]int64, depth int) bool 
 		}
 	}
 	return false
-}
-
-// unitOf is the iterator that a row is, with either sign, or -1.
-func unitOf(row schedule.Row) int {
-	found := -1
-	for j, v := range row.Iterators {
-		switch {
-		case v == 0:
-		case found >= 0 || v != 1 && v != -1:
-			return -1
-		default:
-			found = j
-		}
-	}
-	return found
 }

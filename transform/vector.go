@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // placing says where a band is and what becomes of it: whether it is innermost,
@@ -43,10 +44,10 @@ const shortLoop = 8
 // rows of 8 ints compilers make vectors of half the width from the unrolled loops, and none from
 // those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time
 // so (AMD Zen 4, gcc 12).
-func (p *planner) wholeVector(moves []movement) int64 {
+func (p *planner) wholeVector(moves []facts.Movement) int64 {
 	largest := 1
 	for _, m := range moves {
-		largest = max(largest, p.graph.Model.Program.Array(p.graph.Model.Statements[m.statement].Statement.Accesses[0].Array).Size)
+		largest = max(largest, p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[0].Array).Size)
 	}
 	return max(shortLoop, p.options.Vector.lanesOf(int64(largest)))
 }
@@ -58,8 +59,8 @@ func (p *planner) wholeVector(moves []movement) int64 {
 // alone, and so are those shorter than a vector, which compilers unroll: as vector loops they do
 // not. Windows of 5 x 5 doubles around each of 700 x 700 points take half of the time so, and
 // Kalman filters with six states 0.7 (AMD Zen 4, gcc 12).
-func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
-	best, bestCost := -1, cost{}
+func (p *planner) vectorCandidate(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (int, error) {
+	best, bestCost := -1, facts.Cost{}
 	if !place.innermost || p.options.NoVector {
 		return best, nil
 	}
@@ -78,8 +79,8 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 		if err != nil {
 			return -1, err
 		}
-		c := costOf(moves, k)
-		if !free || c.stride > 1 || best >= 0 && !c.less(bestCost) {
+		c := facts.CostOf(moves, k)
+		if !free || c.Stride > 1 || best >= 0 && !c.Less(bestCost) {
 			continue
 		}
 		inside, err := p.lengthInside(band, k, others(band, k))
@@ -103,12 +104,12 @@ func others(band *bandPlan, k int) []map[int]scop.Row {
 // a red-black scheme are two iterations inside each sweep, although the loop runs along both, as t
 // + c. Loops along one iterator of each statement are as long there as anywhere.
 func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row) (int64, error) {
-	if !isSkewed(band.rows[k]) {
+	if !facts.IsSkewed(band.rows[k]) {
 		return unlimited, nil
 	}
 	outer := maps.Clone(band.outer)
 	for _, rows := range around {
-		appendRows(outer, rows)
+		facts.AppendRows(outer, rows)
 	}
 	lengths, err := p.lengths(&bandPlan{rows: band.rows[k : k+1], outer: outer})
 	if err != nil {
@@ -137,7 +138,7 @@ func (p *planner) mustStay(band *bandPlan, k int, tiled, parallel bool) (bool, e
 	if tiled {
 		return false, nil
 	}
-	if !parallel && onlyTrue(band.coincident, k) {
+	if !parallel && facts.OnlyTrue(band.coincident, k) {
 		return true, nil
 	}
 	if k > 0 || len(band.rows) == 1 || len(band.rows[0]) == 1 {
@@ -155,16 +156,10 @@ func (p *planner) mustStay(band *bandPlan, k int, tiled, parallel bool) (bool, e
 	return !meet, err
 }
 
-// onlyTrue says whether element k is true and no other is.
-func onlyTrue(values []bool, k int) bool {
-	others := slices.Delete(slices.Clone(values), k, k+1)
-	return values[k] && !slices.Contains(others, true)
-}
-
 // freeInnermost says whether loop k carries no dependence when all other
 // loops of the band are outside it, or relaxed ones alone for which lanes can
 // have accumulators.
-func (p *planner) freeInnermost(band *bandPlan, moves []movement, k int) (bool, error) {
+func (p *planner) freeInnermost(band *bandPlan, moves []facts.Movement, k int) (bool, error) {
 	if band.coincident[k] && len(band.reductions[k]) == 0 {
 		return true, nil
 	}
@@ -172,7 +167,7 @@ func (p *planner) freeInnermost(band *bandPlan, moves []movement, k int) (bool, 
 	if err != nil {
 		return false, err
 	}
-	free, err := p.coincident(constraining(rest), band.rows[k])
+	free, err := p.coincident(facts.Constraining(rest), band.rows[k])
 	if err != nil || !free {
 		return false, err
 	}
@@ -185,37 +180,4 @@ func (p *planner) freeInnermost(band *bandPlan, moves []movement, k int) (bool, 
 	}
 	band.lanes[k] = clauses
 	return true, nil
-}
-
-// cost is the cost metric of a candidate loop: the largest distance in memory
-// between elements touched by consecutive iterations, over all references of
-// all statements, and how many references are not reused.
-type cost struct {
-	stride int64
-	moving int
-}
-
-func (c cost) less(o cost) bool {
-	if c.stride != o.stride {
-		return c.stride < o.stride
-	}
-	return c.moving < o.moving
-}
-
-func costOf(moves []movement, loop int) cost {
-	var c cost
-	for _, m := range moves {
-		k := m.placeOf(loop)
-		if k < 0 {
-			continue
-		}
-		for _, steps := range m.steps {
-			distance := steps[k].distance()
-			c.stride = max(c.stride, distance)
-			if distance > 0 {
-				c.moving++
-			}
-		}
-	}
-	return c
 }

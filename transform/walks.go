@@ -1,6 +1,10 @@
 package transform
 
-import "slices"
+import (
+	"slices"
+
+	"polytune/transform/facts"
+)
 
 // walkHeight is the number of rows of a tile of a band that walks through matrices once: threads
 // wait for the first and the last waves for as many rows, and meet once for so many.
@@ -14,7 +18,9 @@ func (p *planner) walksOnce(d *decision) (bool, error) {
 	if last != 1 || d.inner.loop == 0 || d.start != nil || !d.innermost || !p.needsWavefront(d.band, d.parallel) {
 		return false, nil
 	}
-	if !slices.ContainsFunc(d.moves, func(m movement) bool { return usesOnce([]movement{m}) && isNear([]movement{m}, last) }) {
+	if !slices.ContainsFunc(d.moves, func(m facts.Movement) bool {
+		return facts.UsesOnce([]facts.Movement{m}) && facts.IsNear([]facts.Movement{m}, last)
+	}) {
 		return false, nil
 	}
 	uneven, err := p.isUneven(d.band, last)

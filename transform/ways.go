@@ -11,6 +11,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -219,7 +220,7 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	band := &bandPlan{active: s.active, permutable: true}
 	for level < depth && len(scop.ByPosition(statements, plan.statements, level)) == 1 {
 		rows := p.sourceLoop(plan.statements, level)
-		permutable, err := forward(constraining(s.active), rows)
+		permutable, err := facts.Forward(facts.Constraining(s.active), rows)
 		if err != nil {
 			return err
 		}
@@ -346,7 +347,7 @@ const costOfRolled = 3
 func (p *planner) isRolled(s int, around []*schedule.Loop) bool {
 	tiny := p.tinyNest(s)
 	return slices.ContainsFunc(around, func(l *schedule.Loop) bool {
-		return slices.ContainsFunc(l.Terms, func(t schedule.Term) bool { return mixes(t.Rows[s].Iterators, tiny) })
+		return slices.ContainsFunc(l.Terms, func(t schedule.Term) bool { return facts.Mixes(t.Rows[s].Iterators, tiny) })
 	})
 }
 
@@ -358,15 +359,9 @@ func (p *planner) tinyNest(s int) (first int) {
 		if tiny, err := p.isTiny(s, map[int][][]int64{s: outer}); tiny && err == nil {
 			return first
 		}
-		outer = append(outer, iteratorRows(p.graph, []int{s}, first)[s].Iterators)
+		outer = append(outer, facts.IteratorRows(p.graph, []int{s}, first)[s].Iterators)
 	}
 	return depth
-}
-
-// mixes says whether coefficients are about iterators both in front of a place and behind it.
-func mixes(iterators []int64, place int) bool {
-	isSet := func(c int64) bool { return c != 0 }
-	return place < len(iterators) && slices.ContainsFunc(iterators[:place], isSet) && slices.ContainsFunc(iterators[place:], isSet)
 }
 
 // costOfLine is what an access counts that goes to another line of the cache in each iteration of
@@ -377,7 +372,7 @@ const costOfLine = 4
 func (p *planner) costOfAccesses(inner *schedule.Loop, s int) (cost float64) {
 	moving := -1
 	if inner != nil && len(inner.Terms) == 1 {
-		moving = lastIterator(inner.Terms[0].Rows[s])
+		moving = facts.LastIterator(inner.Terms[0].Rows[s])
 	}
 	for _, a := range p.graph.Model.Statements[s].Accesses {
 		if goesToOtherLines(a, moving) {
@@ -396,16 +391,6 @@ func goesToOtherLines(access *isl.Map, iterator int) bool {
 		return false
 	}
 	return slices.ContainsFunc(subscripts[:len(subscripts)-1], func(row scop.Row) bool { return row.Iterators[iterator] != 0 })
-}
-
-// lastIterator is the innermost iterator of a row, or -1.
-func lastIterator(row scop.Row) int {
-	for k, c := range slices.Backward(row.Iterators) {
-		if c != 0 {
-			return k
-		}
-	}
-	return -1
 }
 
 // mainParts are a node's parts, but of phases the last one alone, which has most instances.

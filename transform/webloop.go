@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Statements that pass values on through an expanded array, such as the rows of doitgen's sums,
@@ -26,7 +27,7 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 		return nil, nil
 	}
 	shared := 1
-	if deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
+	if facts.Deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
 		var err error
 		if shared, err = loopsOfRows(g, statements); err != nil {
 			return nil, err
@@ -41,8 +42,8 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 	}
 	var loops []map[int]schedule.Row
 	for k := range shared {
-		rows := iteratorRows(g, statements, k)
-		if free, err := carriesNothing(g, statements, rows); !free || err != nil {
+		rows := facts.IteratorRows(g, statements, k)
+		if free, err := facts.CarriesNothing(g, statements, rows); !free || err != nil {
 			return loops, err
 		}
 		loops = append(loops, rows)
@@ -145,7 +146,9 @@ func readsMatrixAgain(g *depend.Graph, s, loop int) (bool, error) {
 }
 
 // updatesItself says whether instances of a statement depend on other ones.
-func updatesItself(g *depend.Graph, s int) bool { return len(constraining(g.Within([]int{s}))) > 0 }
+func updatesItself(g *depend.Graph, s int) bool {
+	return len(facts.Constraining(g.Within([]int{s}))) > 0
+}
 
 // mayUpdateInAnyOrder says whether updates of an element by a statement may run in any order.
 func mayUpdateInAnyOrder(g *depend.Graph, s int) bool {
@@ -188,7 +191,7 @@ func inSourceLoop(g *depend.Graph, s int) []int {
 func (v View) web() (*Plan, Reason, error) {
 	p, plan, s := v.planner, v.node, v.start
 	o := p.options
-	if o.Original || !o.hasBlocks() && deepest(p.graph, plan.statements) > blockLoops {
+	if o.Original || !o.hasBlocks() && facts.Deepest(p.graph, plan.statements) > blockLoops {
 		return nil, "other loops are asked for, or there are to be no register blocks inside", nil
 	}
 	loops, err := webLoops(p.graph, plan.statements)
@@ -216,7 +219,7 @@ func (v View) web() (*Plan, Reason, error) {
 		}
 	}
 	groups := p.componentsOf(plan.statements, s.active, p.undetermined(plan.statements, s.found))
-	if deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
+	if facts.Deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
 		groups = p.withStarts(groups, s.active)
 	}
 	if size > 1 {

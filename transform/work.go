@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // What is too little to be worth a loop of its own, where constants in the
@@ -23,9 +24,6 @@ const (
 	// microseconds), 1.3 times as fast at 96000, and 1.8 times at 192000; idle
 	// threads were waiting busily there, others take longer to start.
 	minimumAccesses = 1 << 16
-	// elementsOfLine is the number of doubles in a line of a cache: what an access
-	// to an element far from the last one costs.
-	elementsOfLine = 8
 	// minimumThreads is the number of iterations that a parallel loop should
 	// have, and minimumLanes that of a vector loop: the doubles of an AVX
 	// register.
@@ -150,13 +148,13 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 // one thread where it is short, and vectorises it, unless it is a copy inside other loops. Nobody
 // knows the work of statements that are no plain assignments; for them only a loop inside others is
 // limited, whose barrier comes once for each iteration of those.
-func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64) error {
+func (p *planner) limitThreads(band *bandPlan, moves []facts.Movement, lengths []int64) error {
 	isPlain, isInside, accesses := true, true, int64(0)
 	for _, m := range moves {
-		isPlain = isPlain && !scop.Has(p.graph.Model.Statements[m.statement].Statement.Value, mayCall)
-		isInside = isInside && len(band.outer[m.statement]) > 0
-		for _, steps := range m.steps {
-			accesses += min(max(1, steps[0].distance()), elementsOfLine)
+		isPlain = isPlain && !scop.Has(p.graph.Model.Statements[m.Statement].Statement.Value, mayCall)
+		isInside = isInside && len(band.outer[m.Statement]) > 0
+		for _, steps := range m.Steps {
+			accesses += min(max(1, steps[0].Distance()), facts.ElementsOfLine)
 		}
 	}
 	switch {
@@ -178,11 +176,11 @@ func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64
 // isCopy says whether a loop does nothing but copy elements of an array to another one: compilers
 // call memcpy for that where they are not told to make vectors, which is faster (durbin, whose rows
 // are in the first cache, takes 0.93 of the time on an Intel Xeon with AVX-512).
-func (p *planner) isCopy(moves []movement) bool {
+func (p *planner) isCopy(moves []facts.Movement) bool {
 	if len(moves) != 1 {
 		return false
 	}
-	statement := p.graph.Model.Statements[moves[0].statement].Statement
+	statement := p.graph.Model.Statements[moves[0].Statement].Statement
 	assignment := p.graph.Model.Program.Assignment(statement)
 	if assignment == nil || assignment.Operator != "=" || len(assignment.Operands) != 2 {
 		return false
@@ -206,7 +204,7 @@ const mostShort = 16
 // mostWork are those of the statements inside the most loops that are not tiny, but for those that
 // can have no vectors, as Beside leaves them out, and the number of these loops.
 func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
-	for _, short := range []int64{mostTiny, mostShort} {
+	for _, short := range []int64{facts.MostTiny, mostShort} {
 		if most, deepest, err = p.insideMost(statements, short); err != nil || len(most) > 0 {
 			return most, deepest, err
 		}
@@ -221,7 +219,7 @@ func (p *planner) insideMost(statements []int, short int64) (most []int, deepest
 	for _, s := range statements {
 		loops := 0
 		for level := range p.graph.Model.Statements[s].Depth() {
-			row := map[int]schedule.Row{s: iteratorRows(p.graph, []int{s}, level)[s]}
+			row := map[int]schedule.Row{s: facts.IteratorRows(p.graph, []int{s}, level)[s]}
 			lengths, err := p.lengths(&bandPlan{rows: []map[int]schedule.Row{row}, outer: map[int][][]int64{}})
 			if err != nil {
 				return nil, 0, err

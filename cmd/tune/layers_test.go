@@ -44,6 +44,7 @@ var notImported = map[string][]string{
 	"runner":   {"polytune/target/openmp", "polytune/pipeline"},
 	"tuner":    {"polytune/target/openmp", "polytune/pipeline"},
 
+	"transform/facts":      {"polytune/transform", "polytune/schedule/command", "polytune/codegen"},
 	"transform/hyperplane": {"polytune/transform", "polytune/schedule/command", "polytune/codegen"},
 }
 
