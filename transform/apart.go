@@ -49,10 +49,10 @@ func (v View) freeApart() (*Plan, Reason, error) {
 		return nil, "it has a loop that carries nothing", nil
 	}
 	for _, component := range v.components {
-		if v.complete(component, v.found) {
+		if facts.Complete(v.graph, component, v.found) {
 			continue
 		}
-		own, err := v.findBand(component, v.found, facts.Within(v.shared.active, component), unlimited)
+		own, err := v.findBand(component, v.found, facts.Within(v.shared.active, component), facts.Unlimited)
 		if own == nil || err != nil || !slices.Contains(own.coincident, true) {
 			return nil, "not each of them has a loop that carries nothing apart", err
 		}
@@ -65,9 +65,9 @@ func (v View) freeApart() (*Plan, Reason, error) {
 // recorded of it do among the points: their iterations cut the loops of the others in pieces, and
 // no reuse makes up for that.
 func (v View) stillApart() (*Plan, Reason, error) {
-	most, least := 0, unlimited
+	most, least := 0, facts.Unlimited
 	for _, component := range v.components {
-		left, _ := v.loopsLeft(component, v.found)
+		left, _ := facts.LoopsLeft(v.graph, component, v.found)
 		most, least = max(most, left), min(least, left)
 	}
 	if most-least >= 2 {
@@ -91,7 +91,7 @@ func (v View) farApart() (*Plan, Reason, error) {
 				first, last = min(first, row.Constant), max(last, row.Constant)
 			}
 		}
-		if shift := last - first; shift > 0 && lengths[k] != unlimited && 2*shift >= lengths[k]-shift {
+		if shift := last - first; shift > 0 && lengths[k] != facts.Unlimited && 2*shift >= lengths[k]-shift {
 			return &Plan{}, "some run later by half of a loop or more", nil
 		}
 	}
@@ -103,7 +103,7 @@ func (v View) farApart() (*Plan, Reason, error) {
 func (p *planner) span(statements []int, found map[int][][]int64, rows map[int]schedule.Row) (*isl.Map, error) {
 	var all *isl.Map
 	for _, s := range statements {
-		span := p.outside(found[s], s).Reverse().ApplyRange(p.graph.Time(s, rows[s]))
+		span := facts.Outside(p.graph, found[s], s).Reverse().ApplyRange(p.graph.Time(s, rows[s]))
 		if all != nil {
 			span = all.Union(span)
 		}

@@ -118,7 +118,7 @@ func (p *planner) freeApart(band *bandPlan, k int, parts []*nodePlan) (bool, err
 	if !forwards || err != nil {
 		return false, err
 	}
-	return p.carriesNone(inside, band.rows[k])
+	return facts.CarriesNone(p.graph, inside, band.rows[k])
 }
 
 // withinParts are the dependences inside of parts that are left to the loops at these places,
@@ -131,7 +131,7 @@ func (p *planner) withinParts(band *bandPlan, places []int, parts []*nodePlan) (
 			others = append(others, row)
 		}
 	}
-	rest, err := p.unsatisfied(band.active, others)
+	rest, err := facts.Unsatisfied(p.graph, band.active, others)
 	if err != nil {
 		return nil, false, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/transform/facts"
 )
 
 // Run is the run that the sizes of tiles are to fit. Its zero value means that nobody
@@ -75,7 +76,7 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 		if uneven[k], err = p.isUneven(d.band, k); err != nil {
 			return nil, err
 		}
-		uneven[k] = uneven[k] || lengths[k] == unlimited
+		uneven[k] = uneven[k] || lengths[k] == facts.Unlimited
 	}
 	size := p.options.Vector.lanesOf(plan.elements)
 	width := plan.shape.Vectors * plan.elements
@@ -155,7 +156,7 @@ func evenly(length, most, block, threads int64) int64 {
 // evenlyFrom is evenly for a loop that does not begin where a tile does.
 func evenlyFrom(begin, length, most, block, threads int64) int64 {
 	most = multipleOf(block, float64(most))
-	if length == unlimited || length <= 0 {
+	if length == facts.Unlimited || length <= 0 {
 		return most
 	}
 	if threads == 1 {
@@ -209,7 +210,7 @@ func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
 // beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows
 // it, and for those below 0.
 func (p *planner) beginOfRun(band *bandPlan, k int) (int64, error) {
-	run, begin := p.run(), int64(unlimited)
+	run, begin := p.run(), int64(facts.Unlimited)
 	for s, row := range band.rows[k] {
 		times := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
 		if run != nil {

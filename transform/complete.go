@@ -51,7 +51,7 @@ func completeClass(g *depend.Graph, recipe schedule.Recipe, options Options, sai
 			err := c.onDevice(n)
 			return c.recipe, err
 		}
-		start := setting{found: map[int][][]int64{}, active: c.dependencesOf(n.Statements)}
+		start := setting{found: map[int][][]int64{}, active: facts.DependencesOf(c.graph, n.Statements)}
 		if err := c.node(n, start, options.NoParallel); err != nil {
 			return nil, err
 		}
@@ -255,7 +255,7 @@ func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) 
 		}
 		if !joins {
 			if band != nil {
-				if s.active, err = c.unsatisfied(band.active, band.rows); err != nil {
+				if s.active, err = facts.Unsatisfied(c.graph, band.active, band.rows); err != nil {
 					return s, err
 				}
 			}
@@ -273,7 +273,7 @@ func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) 
 		return s, nil
 	}
 	var err error
-	s.active, err = c.unsatisfied(band.active, band.rows)
+	s.active, err = facts.Unsatisfied(c.graph, band.active, band.rows)
 	return s, err
 }
 
@@ -309,7 +309,7 @@ func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Opt
 		if first+len(names) > len(n.Loops) {
 			return fmt.Errorf("loop %q does not come right inside %q", names[len(names)-1], names[0])
 		}
-		band := &bandPlan{active: p.dependencesOf(n.Statements), outer: map[int][][]int64{}, permutable: true}
+		band := &bandPlan{active: facts.DependencesOf(p.graph, n.Statements), outer: map[int][][]int64{}, permutable: true}
 		for _, l := range slices.Concat(tree.Outside(n), n.Loops[:first]) {
 			if len(l.Terms) == 1 {
 				facts.AppendRows(band.outer, rowsOfSome(l.Terms[0].Rows, n.Statements))

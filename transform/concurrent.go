@@ -46,7 +46,7 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 				continue
 			}
 			f := LoopFacts{}
-			if f.Parallel, err = p.coincident(facts.Constraining(band.active), loop.TilingRows()); err != nil {
+			if f.Parallel, err = facts.Coincident(facts.Constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
 			if f.Forward, err = facts.Forward(facts.Constraining(band.active), loop.TilingRows()); err != nil {
@@ -63,7 +63,7 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 // the rows of the loops around them and the dependences that these do not carry.
 func (p *planner) eachBand(tree *schedule.Tree, visit func(*bandPlan, []*schedule.Loop) error) error {
 	for _, class := range tree.Classes {
-		active := p.dependencesOf(class.Statements)
+		active := facts.DependencesOf(p.graph, class.Statements)
 		if err := p.eachBandOf(class, map[int][][]int64{}, active, visit); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 		for _, rows := range band.rows {
 			facts.AppendRows(outer, rows)
 		}
-		if active, err = p.unsatisfied(active, band.rows); err != nil {
+		if active, err = facts.Unsatisfied(p.graph, active, band.rows); err != nil {
 			return err
 		}
 		k = end

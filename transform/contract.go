@@ -104,7 +104,7 @@ func (v View) contract() (*Plan, Reason, error) {
 	if c == nil || err != nil {
 		return nil, "no expanded array is theirs alone and has a loop that carries nothing", err
 	}
-	groups := p.componentsOf(plan.statements, s.active, nil)
+	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, nil)
 	if len(groups) == 1 {
 		return nil, "all statements wait for each other", nil
 	}
@@ -146,7 +146,7 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	}
 	band := &bandPlan{rows: []map[int]schedule.Row{c.rows}}
 	lengths, err := p.lengthsOfRun(band)
-	if err != nil || lengths[0] == unlimited {
+	if err != nil || lengths[0] == facts.Unlimited {
 		return 0, err
 	}
 	if uneven, err := p.isUneven(band, 0); uneven || err != nil {
@@ -186,7 +186,7 @@ func (p *planner) contractedSize(c *contraction) (int64, error) {
 	}
 	program := p.graph.Model.Program
 	most, cache := int64(contractedLanes), int64(p.options.ThirdCacheBytes)/contractedShare
-	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != unlimited {
+	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != facts.Unlimited {
 		most = cache * lengths[0] / bytes
 	}
 	unit := p.tileUnit(c)
@@ -285,7 +285,7 @@ func (p *planner) hasFewIterations(band *bandPlan) (bool, error) {
 	}
 	iterations := int64(1)
 	for _, length := range lengths {
-		if length == unlimited {
+		if length == facts.Unlimited {
 			return false, nil
 		}
 		iterations *= max(1, length)

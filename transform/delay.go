@@ -44,7 +44,7 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 	}
 	inside := maps.Clone(found)
 	facts.AppendRows(inside, band.rows[0])
-	active, err := p.unsatisfied(band.active, band.rows)
+	active, err := facts.Unsatisfied(p.graph, band.active, band.rows)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
 	model := &p.graph.Model.Statements[s]
 	assignment := p.graph.Model.Program.Assignment(model.Statement)
-	if most, _ := p.loopsLeft([]int{s}, inside); most != 1 || assignment == nil || !slices.Contains([]string{"+=", "-="}, assignment.Operator) {
+	if most, _ := facts.LoopsLeft(p.graph, []int{s}, inside); most != 1 || assignment == nil || !slices.Contains([]string{"+=", "-="}, assignment.Operator) {
 		return false
 	}
 	subscripts, err := scop.Subscripts(model.Accesses[0])
@@ -90,7 +90,7 @@ func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend
 func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
 	model := &p.graph.Model.Statements[s]
 	assignment := p.graph.Model.Program.Assignment(model.Statement)
-	if most, _ := p.loopsLeft([]int{s}, inside); most != 1 || assignment == nil || p.usePrivates([]int{s}) {
+	if most, _ := facts.LoopsLeft(p.graph, []int{s}, inside); most != 1 || assignment == nil || facts.UsePrivates(p.graph, []int{s}) {
 		return false
 	}
 	divides := scop.Has(assignment.Sum, func(e scop.Expr) bool {
@@ -118,11 +118,11 @@ func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.
 	if legal, err := facts.Forward(facts.Constraining(active), rows); !legal || err != nil {
 		return false, err
 	}
-	active, err := p.unsatisfied(active, []map[int]schedule.Row{rows})
+	active, err := facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{rows})
 	if err != nil {
 		return false, err
 	}
-	groups := p.componentsOf(statements, active, append(p.undetermined(statements, inside), d.together()))
+	groups := facts.ComponentsOf(p.graph, statements, active, append(facts.Undetermined(p.graph, statements, inside), d.together()))
 	if !slices.ContainsFunc(groups, d.is) {
 		return false, nil
 	}
@@ -130,7 +130,7 @@ func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.
 	if legal, err := facts.Forward(facts.Constraining(active), d.rows); !legal || err != nil {
 		return false, err
 	}
-	if active, err = p.unsatisfied(active, []map[int]schedule.Row{d.rows}); err != nil {
+	if active, err = facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{d.rows}); err != nil {
 		return false, err
 	}
 	return p.feeds(d, active, inside)
@@ -161,7 +161,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 	if none, err := unfed.IsEqual(domain); none || err != nil {
 		return false, err
 	}
-	outer, time := p.outside(inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
+	outer, time := facts.Outside(p.graph, inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
 	outer = outer.IntersectDomain(unfed.Intersect(domain.Subtract(unfed).Apply(outer.ApplyRange(outer.Reverse()))))
 	distance, bounded, err := time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas().Greatest()
 	return bounded && distance < mostUnfed, err

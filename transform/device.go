@@ -87,7 +87,7 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 
 // class maps a class: as a stencil where such a shape is asked for and it is one.
 func (m *deviceMapper) class(class *schedule.Node) error {
-	active := m.dependencesOf(class.Statements)
+	active := facts.DependencesOf(m.graph, class.Statements)
 	if shape := m.options.Stencil.shape(); shape != nil {
 		if done, err := m.shaped(shape, class, active); done || err != nil {
 			return err
@@ -156,7 +156,7 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 	if err != nil {
 		return false, err
 	}
-	components := m.componentsOf(n.statements, active, m.graph.Model.Program.Privates())
+	components := facts.ComponentsOf(m.graph, n.statements, active, m.graph.Model.Program.Privates())
 	if len(free) > 0 && !m.onHost(n.statements) {
 		if more, err := m.moreApart(n, components, len(free), active); !more || err != nil {
 			if others, last := m.inTheWay(n, free); err == nil && len(last) > 0 {

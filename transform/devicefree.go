@@ -75,13 +75,13 @@ func (m *deviceMapper) unite(n *devicePlan, active []*depend.Dependence) error {
 // in front alone.
 func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (free []int, err error) {
 	for k, rows := range band.rows {
-		is, err := m.coincident(active, rows)
+		is, err := facts.Coincident(active, rows)
 		if err != nil {
 			return nil, err
 		}
 		if is {
 			// Blocks and threads do not add up in copies of their own.
-			if is, err = m.coincident(m.relaxedOf(rows), rows); err != nil {
+			if is, err = facts.Coincident(m.relaxedOf(rows), rows); err != nil {
 				return nil, err
 			}
 		}
@@ -132,7 +132,7 @@ func (m *deviceMapper) outside(n *devicePlan, active []*depend.Dependence) (bool
 	if most == 0 && band.permutable && len(band.rows) > 1 {
 		host = sumOf(band.rows)
 	}
-	left, err := m.unsatisfied(active, []map[int]schedule.Row{host})
+	left, err := facts.Unsatisfied(m.graph, active, []map[int]schedule.Row{host})
 	if err != nil {
 		return false, err
 	}
@@ -162,12 +162,12 @@ func sumOf(list []map[int]schedule.Row) map[int]schedule.Row {
 // freeInside counts, for the statements with the most loops, the free loops inside of one loop of
 // the outermost band.
 func (m *deviceMapper) freeInside(n *devicePlan, host map[int]schedule.Row, place int, active []*depend.Dependence) (count int, err error) {
-	left, err := m.unsatisfied(active, []map[int]schedule.Row{host})
+	left, err := facts.Unsatisfied(m.graph, active, []map[int]schedule.Row{host})
 	if err != nil {
 		return 0, err
 	}
 	rest := deviceBand{slices.Delete(slices.Clone(n.bands[0].rows), place, place+1), n.bands[0].permutable}
-	for _, component := range m.componentsOf(n.statements, left, m.graph.Model.Program.Privates()) {
+	for _, component := range facts.ComponentsOf(m.graph, n.statements, left, m.graph.Model.Program.Privates()) {
 		inside := facts.Within(left, component)
 		part := n.of(component)
 		bands := part.bands[1:]

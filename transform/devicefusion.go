@@ -132,7 +132,7 @@ func (l *gridLoops) find(class []int) (int, error) {
 	switch {
 	case len(plan.bands) > 0:
 		m := &deviceMapper{planner: p, device: &Device{}}
-		free, err := m.freeOf(plan.bands[0], p.dependencesOf(class))
+		free, err := m.freeOf(plan.bands[0], facts.DependencesOf(p.graph, class))
 		return min(len(free), maxShared), err
 	case facts.Deepest(l.graph, class) > 0:
 		return noneInCommon, nil

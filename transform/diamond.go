@@ -127,7 +127,7 @@ func (p *planner) complement(band *bandPlan, face map[int]schedule.Row, f *front
 			}
 		}
 	}
-	privates := p.undetermined(slices.Sorted(maps.Keys(face)), band.outer)
+	privates := facts.Undetermined(p.graph, slices.Sorted(maps.Keys(face)), band.outer)
 	factor, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Others: others, Active: facts.Constraining(band.active), Privates: privates})
 	if shifts == nil || err != nil {
 		return nil, err

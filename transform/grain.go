@@ -11,6 +11,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // grain is the number of accesses below which one thread is as fast in a nest whose loops the
@@ -116,7 +117,7 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 		if err != nil || len(bounds) == 0 {
 			return nil, false, err
 		}
-		same := p.outside(known, s)
+		same := facts.Outside(p.graph, known, s)
 		inside, err := p.graph.Model.UpperBounds(same.ApplyRange(same.Reverse()).Deltas(), k)
 		if err != nil {
 			return nil, false, err

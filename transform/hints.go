@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/space/variant"
+	"polytune/transform/facts"
 )
 
 // Sharing says how threads get the iterations of a parallel loop.
@@ -158,7 +159,7 @@ func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
 		return err
 	}
 	threads := int64(p.options.Run.Threads)
-	if lengths[k] == unlimited && len(sizes) > 3 || lengths[k] != unlimited && isUnfair(0, lengths[k], sizes[k], threads) {
+	if lengths[k] == facts.Unlimited && len(sizes) > 3 || lengths[k] != facts.Unlimited && isUnfair(0, lengths[k], sizes[k], threads) {
 		p.emitCollapse(d.band, k, tiles, -1)
 	}
 	return nil

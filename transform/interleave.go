@@ -169,11 +169,11 @@ func (p *planner) runBeside(band *bandPlan, parts []*nodePlan) (bool, error) {
 // isFreeInside says whether loop k carries nothing inside all others of the band, had
 // the band these rows.
 func (p *planner) isFreeInside(band *bandPlan, rows []map[int]schedule.Row, k int) (bool, error) {
-	rest, err := p.unsatisfied(facts.Constraining(band.active), slices.Delete(slices.Clone(rows), k, k+1))
+	rest, err := facts.Unsatisfied(p.graph, facts.Constraining(band.active), slices.Delete(slices.Clone(rows), k, k+1))
 	if err != nil {
 		return false, err
 	}
-	return p.coincident(rest, rows[k])
+	return facts.Coincident(rest, rows[k])
 }
 
 // decideInterleaved is decideBand for a band in which iterations run beside each

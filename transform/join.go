@@ -133,7 +133,7 @@ func (j *joiner) join(group, component []int) (bool, error) {
 // threads each, as sums in order: together they wait for their additions at the same time, and go
 // through what they read once.
 func (j *joiner) areChains(group, component []int) (bool, error) {
-	left, least := j.loopsLeft(slices.Concat(group, component), j.found)
+	left, least := facts.LoopsLeft(j.graph, slices.Concat(group, component), j.found)
 	if left != least || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {
 		return false, nil
 	}
@@ -211,15 +211,15 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 		return false, err
 	}
 	vector, err := j.vectorCandidate(band, moves, lengths,
-		placing{innermost: j.complete(statements, all), tiled: len(band.rows) > 1 && facts.Reuse(moves, lengths)})
+		placing{innermost: facts.Complete(j.graph, statements, all), tiled: len(band.rows) > 1 && facts.Reuse(moves, lengths)})
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }
 
 // wantJoined says whether the mode asks for two groups to be fused.
 func (p *planner) wantJoined(group, component []int, found map[int][][]int64) bool {
-	left, least := p.loopsLeft(group, found)
-	otherLeft, otherLeast := p.loopsLeft(component, found)
+	left, least := facts.LoopsLeft(p.graph, group, found)
+	otherLeft, otherLeast := facts.LoopsLeft(p.graph, component, found)
 	switch {
 	case least == 0 || otherLeast == 0:
 		return false
@@ -227,18 +227,6 @@ func (p *planner) wantJoined(group, component []int, found map[int][][]int64) bo
 		return true
 	}
 	return left == otherLeft && (left == 1 || shareData(p.graph, group, component))
-}
-
-// loopsLeft is how many loops the statements still need: the most and the
-// least.
-func (p *planner) loopsLeft(statements []int, found map[int][][]int64) (most, least int) {
-	least = unlimited
-	for _, s := range statements {
-		depth := p.graph.Model.Statements[s].Depth()
-		left := depth - scop.Rank(found[s], depth)
-		most, least = max(most, left), min(least, left)
-	}
-	return most, least
 }
 
 // parallelRows are the rows of a hyperplane for all the statements along which

@@ -34,7 +34,7 @@ func (j *joiner) keepsLines(group, component, both []int) (bool, error) {
 // band that has all their loops, and not along another. Lines that share private
 // variables cannot run beside each other.
 func (j *joiner) haveLines(statements []int) (bool, error) {
-	left, least := j.loopsLeft(statements, j.found)
+	left, least := facts.LoopsLeft(j.graph, statements, j.found)
 	if left != least || left < 2 || len(facts.Within(j.active, statements)) == 0 || len(j.graph.Model.Program.Privates()) > 0 {
 		return false, nil
 	}
@@ -67,12 +67,12 @@ func (j *joiner) isWhole(band *bandPlan, statements []int) bool {
 	for _, rows := range band.rows {
 		facts.AppendRows(all, rows)
 	}
-	return j.complete(statements, all)
+	return facts.Complete(j.graph, statements, all)
 }
 
 // bandOf is the next band of the statements.
 func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
-	return j.findBand(statements, j.found, facts.Within(j.active, statements), unlimited)
+	return j.findBand(statements, j.found, facts.Within(j.active, statements), facts.Unlimited)
 }
 
 // joinedApart says whether fusing two groups of statements without loops around them would run
@@ -86,7 +86,7 @@ func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 		return false, err
 	}
 	p := &planner{graph: g, purpose: hyperplane.ForJoining}
-	j := &joiner{planner: p, found: map[int][][]int64{}, active: p.dependencesOf(both), vectors: map[string]bool{}}
+	j := &joiner{planner: p, found: map[int][][]int64{}, active: facts.DependencesOf(p.graph, both), vectors: map[string]bool{}}
 	if keeps, err := j.keepsLines(first, second, both); !keeps || err != nil {
 		return !keeps, err
 	}

@@ -3,8 +3,6 @@ package transform
 import (
 	"fmt"
 	"maps"
-	"math"
-	"slices"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -99,7 +97,7 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 			return p.window(plan, found, active, depth)
 		}
 	}
-	if p.complete(plan.statements, found) && len(facts.Constraining(active)) == 0 && len(plan.statements) == 1 {
+	if facts.Complete(p.graph, plan.statements, found) && len(facts.Constraining(active)) == 0 && len(plan.statements) == 1 {
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
@@ -120,18 +118,18 @@ func (p *planner) window(plan *nodePlan, found map[int][][]int64, active []*depe
 // paper leaves open. Inside loops that they share, statements that a band would
 // fuse in name only are parted instead.
 func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
-	components := p.componentsOf(statements, active, p.undetermined(statements, found))
-	band, err := p.findBand(statements, found, active, unlimited)
+	components := facts.ComponentsOf(p.graph, statements, active, facts.Undetermined(p.graph, statements, found))
+	band, err := p.findBand(statements, found, active, facts.Unlimited)
 	if band != nil && len(components) > 1 && len(found[statements[0]]) > 0 {
 		apart, err := p.choose(AtParting, p.graph.Model.Names(statements), View{shared: band, components: components, found: found})
 		if apart != nil || err != nil {
 			return nil, err
 		}
 	}
-	if band != nil || err != nil || p.complete(statements, found) || len(components) > 1 {
+	if band != nil || err != nil || facts.Complete(p.graph, statements, found) || len(components) > 1 {
 		return band, err
 	}
-	band, err = p.findBandIn(true, statements, found, active, unlimited)
+	band, err = p.findBandIn(true, statements, found, active, facts.Unlimited)
 	p.explanation.Lazy = p.explanation.Lazy || band != nil
 	return band, err
 }
@@ -146,23 +144,8 @@ func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]i
 	}
 	plan.bands = append(plan.bands, band)
 	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: schedule.Affine(band.rows)})
-	return p.unsatisfied(band.active, band.rows)
+	return facts.Unsatisfied(p.graph, band.active, band.rows)
 }
-
-// complete says whether the rows found determine all iterators of all
-// statements.
-func (p *planner) complete(statements []int, found map[int][][]int64) bool {
-	return !slices.ContainsFunc(statements, func(s int) bool { return !p.full(s, found) })
-}
-
-// full says whether the rows found determine all iterators of the statement.
-func (p *planner) full(s int, found map[int][][]int64) bool {
-	depth := p.graph.Model.Statements[s].Depth()
-	return scop.Rank(found[s], depth) == depth
-}
-
-// unlimited is more loops than any band has.
-const unlimited = math.MaxInt
 
 // findBand finds as many linearly independent hyperplanes as there are, at most
 // limit, all legal for all active dependences, so that the loops may be
@@ -177,7 +160,7 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	all := maps.Clone(found)
 	q := p.question(statements, found, active)
 	q.Found, q.Lazy = all, lazy
-	for len(band.rows) < limit && !p.complete(statements, all) {
+	for len(band.rows) < limit && !facts.Complete(p.graph, statements, all) {
 		rows, err := p.nextRows(q)
 		if err != nil {
 			return nil, err
@@ -193,44 +176,8 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	if len(band.rows) == 0 {
 		return nil, nil
 	}
-	if lazy || !p.complete(statements, all) {
+	if lazy || !facts.Complete(p.graph, statements, all) {
 		return band, nil
 	}
 	return p.alignTwins(band, found)
-}
-
-// coincident says whether all dependences have distance zero along the rows, which carry none of
-// them backwards: relaxed ones, which nothing keeps from that, must not be among them.
-func (p *planner) coincident(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	for _, d := range active {
-		cone, err := d.Cone()
-		if err != nil {
-			return false, err
-		}
-		if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], -1, 0)) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// unsatisfied are the parts of the dependences in which source and target
-// have equal values of all rows.
-func (p *planner) unsatisfied(active []*depend.Dependence, band []map[int]schedule.Row) ([]*depend.Dependence, error) {
-	var rest []*depend.Dependence
-	for _, d := range active {
-		for _, rows := range band {
-			var err error
-			if d, err = p.graph.Unsatisfied(d, rows[d.Source], rows[d.Target]); err != nil {
-				return nil, err
-			}
-			if d == nil {
-				break
-			}
-		}
-		if d != nil {
-			rest = append(rest, d)
-		}
-	}
-	return rest, nil
 }

@@ -72,7 +72,7 @@ type obstacleFinder struct {
 func (f *obstacleFinder) obstacles(active []*depend.Dependence, rows map[int]schedule.Row) (list []Obstacle, err error) {
 	through := map[string][]*depend.Dependence{}
 	for _, d := range active {
-		free, err := f.coincident([]*depend.Dependence{d}, rows)
+		free, err := facts.Coincident([]*depend.Dependence{d}, rows)
 		if err != nil {
 			return nil, err
 		}

@@ -52,7 +52,7 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 		return nil
 	}
 	band := &bandPlan{active: active}
-	if err := p.addLoop(band, p.sourceLoop(plan.statements, level), found); err != nil {
+	if err := p.addLoop(band, facts.SourceLoop(p.graph, plan.statements, level), found); err != nil {
 		return err
 	}
 	rest, err := p.appendBand(plan, band, found, depth)
@@ -60,13 +60,4 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 		return err
 	}
 	return p.original(plan, found, rest, depth+1, level+1)
-}
-
-// sourceLoop is the row of the source loop at a level: its time.
-func (p *planner) sourceLoop(statements []int, level int) map[int]schedule.Row {
-	rows := map[int]schedule.Row{}
-	for _, s := range statements {
-		rows[s] = p.graph.Model.Statements[s].Times[level]
-	}
-	return rows
 }

@@ -63,7 +63,7 @@ func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m facts.Move
 	if err != nil {
 		return 1, err
 	}
-	switch free, err := p.carriesNone(inside, band.rows[around]); {
+	switch free, err := facts.CarriesNone(p.graph, inside, band.rows[around]); {
 	case !free || err != nil || m.PlaceOf(around) < 0:
 		return 1, err
 	case p.options.Overlap > 0:

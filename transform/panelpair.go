@@ -66,7 +66,7 @@ func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, er
 			return false, err
 		}
 		var err error
-		if active, err = p.unsatisfied(active, []map[int]schedule.Row{rows}); err != nil {
+		if active, err = facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{rows}); err != nil {
 			return false, err
 		}
 	}

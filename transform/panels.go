@@ -7,7 +7,6 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
@@ -58,7 +57,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 	}
 	for _, s := range statements {
 		f.columns[s] = f.steps[s]
-		lane, err := p.laneOf(s)
+		lane, err := facts.LaneOf(p.graph, s)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +74,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 		}
 		f.columns[s] = facts.IteratorRows(p.graph, []int{s}, lane)[s]
 	}
-	if len(f.updates) < 2 || len(f.later()) == len(statements) || p.usePrivates(f.later()) {
+	if len(f.updates) < 2 || len(f.later()) == len(statements) || facts.UsePrivates(p.graph, f.later()) {
 		return nil, nil
 	}
 	for _, holds := range []func([]int, *panels) (bool, error){p.goForwards, p.areColumnsApart, p.areBehind} {
@@ -98,27 +97,6 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 
 // later are the statements about columns behind the step's.
 func (f *panels) later() []int { return slices.Concat(f.updates, f.single) }
-
-// laneOf is the iterator along which a statement writes elements that lie behind each other, -1 for
-// none.
-func (p *planner) laneOf(s int) (int, error) {
-	rows, err := scop.Subscripts(p.graph.Model.Statements[s].Accesses[0])
-	if err != nil || len(rows) == 0 {
-		return -1, err
-	}
-	lane := facts.UnitOf(rows[len(rows)-1])
-	if lane < 0 || slices.ContainsFunc(rows[:len(rows)-1], func(row scop.Row) bool { return row.Iterators[lane] != 0 }) {
-		return -1, nil
-	}
-	return lane, nil
-}
-
-// usePrivates says whether some of the statements access a private variable.
-func (p *planner) usePrivates(statements []int) bool {
-	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
-		return slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(statements, s) })
-	})
-}
 
 // goForwards says whether no dependence goes backwards along the steps or the columns.
 func (p *planner) goForwards(statements []int, f *panels) (bool, error) {
@@ -198,7 +176,7 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 		return false, nil
 	}
 	for _, s := range plan.statements {
-		if !p.isSameRow(s, plan.bands[0].rows[0][s], f.steps[s]) {
+		if !facts.IsSameRow(p.graph, s, plan.bands[0].rows[0][s], f.steps[s]) {
 			return false, nil
 		}
 	}
@@ -232,12 +210,7 @@ func (p *planner) hasSeveralPanels(band *bandPlan, u *panelUpdate, f *panels) (b
 		return false, err
 	}
 	columns := lengths[u.columns]
-	return columns == unlimited || columns >= leastPanels*f.size, nil
-}
-
-func (p *planner) isSameRow(s int, a, b schedule.Row) bool {
-	program := p.graph.Model.Program
-	return program.RowsText(s, a) == program.RowsText(s, b)
+	return columns == facts.Unlimited || columns >= leastPanels*f.size, nil
 }
 
 // partOf is the part that is a statement alone, nil for none.
@@ -278,7 +251,7 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 		return nil, nil
 	}
 	band := part.bands[0]
-	u := &panelUpdate{columns: slices.IndexFunc(band.rows, func(rows map[int]schedule.Row) bool { return p.isSameRow(s, rows[s], f.columns[s]) })}
+	u := &panelUpdate{columns: slices.IndexFunc(band.rows, func(rows map[int]schedule.Row) bool { return facts.IsSameRow(p.graph, s, rows[s], f.columns[s]) })}
 	if u.columns < 0 || !band.coincident[u.columns] || len(band.reductions[u.columns]) > 0 {
 		return nil, nil
 	}

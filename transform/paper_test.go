@@ -6,6 +6,7 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -76,7 +77,7 @@ func TestFigure6NeedsLazyMode(t *testing.T) {
 		p := &planner{graph: g, options: Options{Model: hyperplane.Model(model)}}
 		statements := []int{0, 1}
 		active := depend.Distinct(g.Dependences)
-		first, err := p.findBand(statements, map[int][][]int64{}, active, unlimited)
+		first, err := p.findBand(statements, map[int][][]int64{}, active, facts.Unlimited)
 		if err != nil || first == nil || len(first.rows) != 1 || !first.coincident[0] {
 			t.Fatalf("%s: the first band is %+v, %v", hyperplane.Model(model), first, err)
 		}
@@ -85,10 +86,10 @@ func TestFigure6NeedsLazyMode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if groups := p.componentsOf(statements, rest, nil); len(groups) != 1 {
+		if groups := facts.ComponentsOf(p.graph, statements, rest, nil); len(groups) != 1 {
 			t.Errorf("%s: the statements can be parted: %v", hyperplane.Model(model), groups)
 		}
-		if second, err := p.findBand(statements, found, rest, unlimited); second != nil || err != nil {
+		if second, err := p.findBand(statements, found, rest, facts.Unlimited); second != nil || err != nil {
 			t.Errorf("%s: the eager mode finds %+v, %v", hyperplane.Model(model), second, err)
 		}
 	}

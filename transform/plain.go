@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -47,7 +48,7 @@ func explainPlain(g *depend.Graph, nest space.Nest, options Options) (schedule.R
 	p.begin(classes)
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
-		if err := p.original(plan, map[int][][]int64{}, p.dependencesOf(statements), 0, 0); err != nil {
+		if err := p.original(plan, map[int][][]int64{}, facts.DependencesOf(p.graph, statements), 0, 0); err != nil {
 			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 		if err := p.decide(plan, p.options.NoParallel); err != nil {

@@ -7,18 +7,9 @@ import (
 	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
 	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
-
-// dependencesOf are the dependences between the statements, each pair of
-// instances once: those that constrain the order, and the relaxed ones of
-// reductions that may be done in any. The latter are there so that it is known
-// which loops carry them.
-func (p *planner) dependencesOf(statements []int) []*depend.Dependence {
-	return append(depend.Distinct(p.graph.Within(statements)), facts.Within(depend.Distinct(p.graph.Relaxed), statements)...)
-}
 
 // nextRows finds the next hyperplane of a band. One along which not even relaxed
 // dependences have a distance comes first, so that a sum is only taken apart
@@ -38,11 +29,11 @@ func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) 
 // addLoop adds a loop with these rows to the band, whose statements have the
 // rows found in the loops outside.
 func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[int][][]int64) error {
-	coincident, err := p.coincident(facts.Constraining(band.active), rows)
+	coincident, err := facts.Coincident(facts.Constraining(band.active), rows)
 	if err != nil {
 		return err
 	}
-	clauses, err := p.carried(band.active, rows)
+	clauses, err := facts.Carried(band.active, rows)
 	if err != nil {
 		return err
 	}
@@ -55,36 +46,6 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 	band.coincident = append(band.coincident, coincident)
 	band.reductions = append(band.reductions, clauses)
 	return nil
-}
-
-// carriesNone says whether no dependence has a distance along the rows, relaxed ones neither.
-func (p *planner) carriesNone(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	free, err := p.coincident(facts.Constraining(active), rows)
-	if !free || err != nil {
-		return false, err
-	}
-	clauses, err := p.carried(active, rows)
-	return len(clauses) == 0, err
-}
-
-// carried are the clauses of the relaxed dependences that have a distance along
-// the rows, forwards or, since nothing keeps rows from that, backwards.
-func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row) ([]scop.Clause, error) {
-	var clauses []scop.Clause
-	for _, d := range active {
-		if d.Relaxed == nil || slices.Contains(clauses, *d.Relaxed) {
-			continue
-		}
-		cone, err := d.Cone()
-		if err != nil {
-			return nil, err
-		}
-		source, target := rows[d.Source], rows[d.Target]
-		if !cone.Contains(d.Distance(source, target, 1, 0)) || !cone.Contains(d.Distance(source, target, -1, 0)) {
-			clauses = append(clauses, *d.Relaxed)
-		}
-	}
-	return clauses, nil
 }
 
 // mayHaveCopies says whether threads that share a loop over the statements can

@@ -8,6 +8,7 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -107,7 +108,7 @@ func TestCarriedBackwards(t *testing.T) {
 	p := &planner{graph: g}
 	for _, c := range []int64{-1, 0, 1} {
 		row := schedule.Row{Iterators: []int64{c}, Parameters: []int64{0}}
-		clauses, err := p.carried(p.dependencesOf([]int{0}), map[int]schedule.Row{0: row})
+		clauses, err := facts.Carried(facts.DependencesOf(p.graph, []int{0}), map[int]schedule.Row{0: row})
 		if err != nil || len(clauses) > 0 != (c != 0) {
 			t.Errorf("row %d·i: %v, %v", c, clauses, err)
 		}

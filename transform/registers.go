@@ -131,7 +131,7 @@ func (p *planner) registersOf(band *bandPlan, moves []facts.Movement, lengths []
 		return nil, nil
 	}
 	all := len(deep) == len(band.rows[0])
-	aside := !all && mayRunAside(band, deep, parts) && !p.usePrivates(slices.Collect(maps.Keys(band.rows[0])))
+	aside := !all && mayRunAside(band, deep, parts) && !facts.UsePrivates(p.graph, slices.Collect(maps.Keys(band.rows[0])))
 	for lanes := range slices.Backward(band.loops) {
 		apart := !all && !aside || !band.coincident[lanes]
 		if len(band.reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {
@@ -188,11 +188,11 @@ func (p *planner) freeAlone(band *bandPlan, moves []facts.Movement, k int) (bool
 	others := slices.Delete(slices.Clone(band.rows), k, k+1)
 	for _, m := range moves {
 		own := slices.DeleteFunc(slices.Clone(band.active), func(d *depend.Dependence) bool { return d.Source != m.Statement || d.Target != m.Statement })
-		rest, err := p.unsatisfied(own, others)
+		rest, err := facts.Unsatisfied(p.graph, own, others)
 		if err != nil {
 			return false, err
 		}
-		if free, err := p.carriesNone(rest, band.rows[k]); err != nil || !free {
+		if free, err := facts.CarriesNone(p.graph, rest, band.rows[k]); err != nil || !free {
 			return false, err
 		}
 	}

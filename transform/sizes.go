@@ -70,7 +70,7 @@ func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error 
 		return err
 	}
 	uneven, err := p.isUneven(band, 0)
-	if uneven && share < unlimited {
+	if uneven && share < facts.Unlimited {
 		share = max(leastHeight, share/tilesOfWave)
 	}
 	sizes[0] = min(sizes[0], share)
@@ -91,7 +91,7 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 		return nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err != nil || lengths[1] == unlimited {
+	if err != nil || lengths[1] == facts.Unlimited {
 		return err
 	}
 	sizes[1] = min(sizes[1], max(leastOther, lengths[1]/(tilesOfWave*int64(p.options.Run.Threads-1))))
@@ -108,7 +108,7 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 		return nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err != nil || lengths[k] == unlimited {
+	if err != nil || lengths[k] == facts.Unlimited {
 		return err
 	}
 	block, threads := int64(1), int64(p.options.Run.Threads)
@@ -146,8 +146,8 @@ const leastHeight = 2
 // is meant.
 func (p *planner) shareOfThread(band *bandPlan) (int64, error) {
 	lengths, err := p.lengthsOfRun(band)
-	if err != nil || lengths[0] == unlimited {
-		return unlimited, err
+	if err != nil || lengths[0] == facts.Unlimited {
+		return facts.Unlimited, err
 	}
 	threads := max(1, int64(p.options.Run.Threads))
 	return max(leastHeight, (lengths[0]+threads-1)/threads), nil

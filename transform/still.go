@@ -28,7 +28,7 @@ func (p *planner) fillsCache(d *decision) (bool, error) {
 			return false, err
 		}
 		for a, box := range boxes {
-			if facts.AccessRank(m.Steps[a]) == 0 && box.elements < unlimited {
+			if facts.AccessRank(m.Steps[a]) == 0 && box.elements < facts.Unlimited {
 				name := p.arrayOf(m, a).Name
 				elements[name] = max(elements[name], box.elements)
 			}

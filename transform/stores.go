@@ -80,7 +80,7 @@ func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) 
 		return false, nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err != nil || slices.Contains(lengths, unlimited) {
+	if err != nil || slices.Contains(lengths, facts.Unlimited) {
 		return false, err
 	}
 	return lengths[d.inner.loop]*bytes >= streamedBytes && p.footprint(d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil

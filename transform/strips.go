@@ -116,7 +116,7 @@ func (v View) strips() (*Plan, Reason, error) {
 	if found == nil || err != nil {
 		return nil, "its statements do not walk through one matrix, some summing up rows and others adding them up", err
 	}
-	groups := p.componentsOf(plan.statements, s.active, nil)
+	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, nil)
 	if slices.ContainsFunc(groups, func(group []int) bool { return len(group) > 1 }) {
 		return nil, "some statements wait for each other", nil
 	}

@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 const (
@@ -80,7 +81,7 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	element := int64(matrix.Size)
 	both := []map[int]schedule.Row{found.rows, found.columns}
 	pieces := &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(matrix)}
-	rows, isKnown := int64(stripRows), !slices.Contains(lengths, unlimited) && !slices.Contains(lengths, 0)
+	rows, isKnown := int64(stripRows), !slices.Contains(lengths, facts.Unlimited) && !slices.Contains(lengths, 0)
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
 	switch {

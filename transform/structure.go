@@ -47,7 +47,7 @@ func (p *planner) append(plan *nodePlan, band *bandPlan, s setting) (setting, er
 // which show that the nest belongs to the space. ok is false when there are
 // none.
 func (p *planner) loops(plan *nodePlan, inside space.Nest, s setting) (ok bool, err error) {
-	if p.complete(plan.statements, s.found) {
+	if facts.Complete(p.graph, plan.statements, s.found) {
 		return p.inner(plan, inside, s)
 	}
 	commands := len(p.recipe)
@@ -76,9 +76,9 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 	}
 	limit := shared
 	if shared > len(inside) {
-		limit = unlimited
+		limit = facts.Unlimited
 	}
-	for target := s.depth + shared; s.depth < target && !p.complete(plan.statements, s.found); {
+	for target := s.depth + shared; s.depth < target && !facts.Complete(p.graph, plan.statements, s.found); {
 		band, err := p.findBand(plan.statements, s.found, s.active, limit)
 		if band == nil || err != nil {
 			return false, err
@@ -204,7 +204,7 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 			return false
 		}
 	}
-	for _, private := range p.undetermined(statements, s.found) {
+	for _, private := range facts.Undetermined(p.graph, statements, s.found) {
 		if slices.ContainsFunc(private.Statements, func(other int) bool { return number[other] != number[private.Statements[0]] }) {
 			return false
 		}

@@ -139,7 +139,7 @@ func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
 		return p.options.Registers
 	}
 	best := u.modelShape()
-	if rows == unlimited || lanes == unlimited {
+	if rows == facts.Unlimited || lanes == facts.Unlimited {
 		return best
 	}
 	time := func(s RegisterShape) float64 {

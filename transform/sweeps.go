@@ -124,7 +124,7 @@ func (p *planner) isHardlyFull(d *decision, w *sweep) (bool, error) {
 	}
 	share := 1.0
 	for k, size := range blocks {
-		if d.lengths[k] == unlimited {
+		if d.lengths[k] == facts.Unlimited {
 			continue
 		}
 		begin, err := p.beginOfRun(d.band, k)

@@ -93,7 +93,7 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 			return false, err
 		}
 		var err error
-		if rest, err = p.unsatisfied(rest, []map[int]scop.Row{{s: row}}); err != nil {
+		if rest, err = facts.Unsatisfied(p.graph, rest, []map[int]scop.Row{{s: row}}); err != nil {
 			return false, err
 		}
 	}
@@ -174,7 +174,7 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 		switch {
 		case k < first:
 			inside[k] = 1
-		case length == unlimited:
+		case length == facts.Unlimited:
 			inside[k] = longTile
 		}
 	}
@@ -196,12 +196,12 @@ func (p *planner) vectorisesAlone(band *bandPlan, moves []facts.Movement) (bool,
 	if facts.CostOf(moves, last).Stride > 1 {
 		return false, nil
 	}
-	rest, err := p.unsatisfied(band.active, band.rows[:last])
+	rest, err := facts.Unsatisfied(p.graph, band.active, band.rows[:last])
 	if err != nil {
 		return false, err
 	}
 	carries := slices.DeleteFunc(rest, func(d *depend.Dependence) bool { return d.Kind == depend.WAR && d.Source <= d.Target })
-	return p.coincident(facts.Constraining(carries), band.rows[last])
+	return facts.Coincident(facts.Constraining(carries), band.rows[last])
 }
 
 // isNarrow says whether a long band without a loop for several threads goes from one small square
@@ -223,12 +223,12 @@ func (p *planner) insideOutermost(band *bandPlan) (int64, error) {
 	facts.AppendRows(outer, band.rows[0])
 	lengths, err := p.lengths(&bandPlan{rows: band.rows[1:], outer: outer})
 	if err != nil {
-		return unlimited, err
+		return facts.Unlimited, err
 	}
 	product := int64(1)
 	for _, length := range lengths {
 		if length > facts.MostTiny {
-			return unlimited, nil
+			return facts.Unlimited, nil
 		}
 		product *= length
 	}

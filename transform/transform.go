@@ -13,6 +13,7 @@ import (
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -201,7 +202,7 @@ func className(class int) string { return fmt.Sprintf("c%d", class) }
 
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
-	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
+	start := setting{found: map[int][][]int64{}, active: facts.DependencesOf(p.graph, plan.statements)}
 	if len(inside) == 0 && len(plan.statements) > 1 {
 		if taken, err := p.choose(AtClass, plan.name, View{node: plan, start: start}); taken != nil || err != nil {
 			return err
@@ -232,7 +233,7 @@ func (p *planner) isShared(statements []int, inside space.Nest) (bool, error) {
 		len(scop.ByPosition(model.Program.Statements, statements, 0)) > 1:
 		return false, nil
 	}
-	return p.meet(p.sourceLoop(statements, 0))
+	return p.meet(facts.SourceLoop(p.graph, statements, 0))
 }
 
 // planner builds a recipe.

@@ -65,7 +65,7 @@ func (p *planner) mayReplace(own, band *bandPlan, t int) (bool, error) {
 			return false, nil
 		}
 	}
-	if !p.full(t, found) {
+	if !facts.Full(p.graph, t, found) {
 		return false, nil
 	}
 	active := facts.Constraining(own.active)
@@ -79,7 +79,7 @@ func (p *planner) mayReplace(own, band *bandPlan, t int) (bool, error) {
 		}
 	}
 	statements := p.graph.Model.Program.Statements
-	rest, err := p.unsatisfied(active, own.rows)
+	rest, err := facts.Unsatisfied(p.graph, active, own.rows)
 	return err == nil && !slices.ContainsFunc(rest, func(d *depend.Dependence) bool {
 		return !statements[d.Source].Before(&statements[d.Target])
 	}), err

@@ -6,6 +6,7 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
 
@@ -36,7 +37,7 @@ func Typed(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // dependence.
 func hasParallelLoop(g *depend.Graph, statements []int) (bool, error) {
 	p := &planner{graph: g, purpose: hyperplane.ForJoining}
-	rows, err := p.parallelRows(statements, map[int][][]int64{}, p.dependencesOf(statements))
+	rows, err := p.parallelRows(statements, map[int][][]int64{}, facts.DependencesOf(p.graph, statements))
 	return rows != nil, err
 }
 

@@ -105,7 +105,7 @@ func others(band *bandPlan, k int) []map[int]scop.Row {
 // + c. Loops along one iterator of each statement are as long there as anywhere.
 func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row) (int64, error) {
 	if !facts.IsSkewed(band.rows[k]) {
-		return unlimited, nil
+		return facts.Unlimited, nil
 	}
 	outer := maps.Clone(band.outer)
 	for _, rows := range around {
@@ -163,15 +163,15 @@ func (p *planner) freeInnermost(band *bandPlan, moves []facts.Movement, k int) (
 	if band.coincident[k] && len(band.reductions[k]) == 0 {
 		return true, nil
 	}
-	rest, err := p.unsatisfied(band.active, others(band, k))
+	rest, err := facts.Unsatisfied(p.graph, band.active, others(band, k))
 	if err != nil {
 		return false, err
 	}
-	free, err := p.coincident(facts.Constraining(rest), band.rows[k])
+	free, err := facts.Coincident(facts.Constraining(rest), band.rows[k])
 	if err != nil || !free {
 		return false, err
 	}
-	clauses, err := p.carried(rest, band.rows[k])
+	clauses, err := facts.Carried(rest, band.rows[k])
 	if err != nil || !p.mayHaveLanes(band, moves, k, clauses) {
 		return false, err
 	}

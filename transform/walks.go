@@ -40,7 +40,7 @@ func (p *planner) widenWalk(d *decision, sizes []int64) error {
 	if err != nil {
 		return err
 	}
-	if lengths[1] == unlimited {
+	if lengths[1] == facts.Unlimited {
 		lengths[1] = longStencilTile * max(1, int64(p.options.Run.Threads))
 	}
 	widest := int64(leastOther)

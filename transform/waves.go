@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // evenSizes gives the loops of a front tiles of one size, the smallest of
@@ -81,7 +82,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	var clauses []scop.Clause
 	for _, row := range rows {
-		more, err := p.carried(band.active, row)
+		more, err := facts.Carried(band.active, row)
 		if err != nil {
 			return false, err
 		}

@@ -85,7 +85,7 @@ func (p *planner) modelClass(plan *nodePlan, inside space.Nest) error {
 
 // sourceClass emits the commands of a class with the loops of the source.
 func (p *planner) sourceClass(plan *nodePlan) error {
-	s := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
+	s := setting{found: map[int][][]int64{}, active: facts.DependencesOf(p.graph, plan.statements)}
 	if err := p.inSource(plan, s, 0); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func Refine(g *depend.Graph, partition space.Partition, options Options) (space.
 
 // apartFrom are the components of a class, which need not share a loop.
 func (p *planner) apartFrom(statements []int) [][]int {
-	return p.componentsOf(statements, p.dependencesOf(statements), p.undetermined(statements, nil))
+	return facts.ComponentsOf(p.graph, statements, facts.DependencesOf(p.graph, statements), facts.Undetermined(p.graph, statements, nil))
 }
 
 // areFasterApart says whether groups of the statements of class k of a partition are faster as
@@ -219,7 +219,7 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	}
 	band := &bandPlan{active: s.active, permutable: true}
 	for level < depth && len(scop.ByPosition(statements, plan.statements, level)) == 1 {
-		rows := p.sourceLoop(plan.statements, level)
+		rows := facts.SourceLoop(p.graph, plan.statements, level)
 		permutable, err := facts.Forward(facts.Constraining(s.active), rows)
 		if err != nil {
 			return err

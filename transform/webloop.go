@@ -218,7 +218,7 @@ func (v View) web() (*Plan, Reason, error) {
 			return nil, "", err
 		}
 	}
-	groups := p.componentsOf(plan.statements, s.active, p.undetermined(plan.statements, s.found))
+	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, facts.Undetermined(p.graph, plan.statements, s.found))
 	if facts.Deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
 		groups = p.withStarts(groups, s.active)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // webTile is the number of iterations of the innermost of the loops that the statements of a web
@@ -37,7 +38,7 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 		iterations *= float64(length)
 	}
 	bytes, err := p.graph.Model.Program.ExpandedBytes(o.Run.Parameters)
-	if err == nil && !slices.Contains(lengths, unlimited) && float64(bytes)/iterations*laneRows > float64(p.rowsCache())/2 {
+	if err == nil && !slices.Contains(lengths, facts.Unlimited) && float64(bytes)/iterations*laneRows > float64(p.rowsCache())/2 {
 		return 1, nil
 	}
 	return laneRows, nil

@@ -32,24 +32,8 @@ const (
 
 // sameOutside relates the instances of a statement that have equal values in all
 // loops around the band.
-func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map { return p.sameIn(band.outer[s], s) }
-
-// sameIn relates the instances of a statement that have equal values in rows with these
-// coefficients of its iterators.
-func (p *planner) sameIn(rows [][]int64, s int) *isl.Map {
-	times := p.outside(rows, s)
-	return times.ApplyRange(times.Reverse())
-}
-
-// outside relates the instances of a statement to the values of rows with these
-// coefficients of its iterators.
-func (p *planner) outside(found [][]int64, s int) *isl.Map {
-	model := p.graph.Model
-	var rows []schedule.Row
-	for _, iterators := range found {
-		rows = append(rows, schedule.Row{Iterators: iterators, Parameters: make([]int64, len(model.Program.Parameters))})
-	}
-	return model.Context.ReadMap(model.Program.RowsText(s, rows...)).IntersectDomain(model.Statements[s].Domain)
+func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map {
+	return facts.SameIn(p.graph, band.outer[s], s)
 }
 
 // lengths are upper bounds of the numbers of iterations of the band's loops,
@@ -69,8 +53,8 @@ func (p *planner) lengthsOf(band *bandPlan, run string) ([]int64, error) {
 			if err != nil {
 				return nil, err
 			}
-			if length == unlimited {
-				lengths[k] = unlimited
+			if length == facts.Unlimited {
+				lengths[k] = facts.Unlimited
 				break
 			}
 			lengths[k] = max(lengths[k], length)
@@ -88,14 +72,14 @@ func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (
 		row, outside, run string
 	}
 	return scop.Known(p.graph.Model, question{s, fmt.Sprint(row), fmt.Sprint(outside), run}, func() (int64, error) {
-		together := p.sameIn(outside, s)
+		together := facts.SameIn(p.graph, outside, s)
 		if run != "" {
 			together = together.IntersectParams(p.graph.Model.Context.ReadSet(run))
 		}
 		time := p.graph.Time(s, row)
 		distance, bounded, err := time.Reverse().ApplyRange(together).ApplyRange(time).Deltas().Greatest()
 		if err != nil || !bounded {
-			return unlimited, err
+			return facts.Unlimited, err
 		}
 		return distance + 1, nil
 	})

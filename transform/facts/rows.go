@@ -2,6 +2,7 @@ package facts
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"polytune/schedule"
@@ -123,4 +124,45 @@ func LastIterator(row scop.Row) int {
 		}
 	}
 	return -1
+}
+
+// LoopsLeft is how many loops the statements still need: the most and the
+// least.
+func LoopsLeft(g *depend.Graph, statements []int, found map[int][][]int64) (most, least int) {
+	least = Unlimited
+	for _, s := range statements {
+		depth := g.Model.Statements[s].Depth()
+		left := depth - scop.Rank(found[s], depth)
+		most, least = max(most, left), min(least, left)
+	}
+	return most, least
+}
+
+// Complete says whether the rows found determine all iterators of all
+// statements.
+func Complete(g *depend.Graph, statements []int, found map[int][][]int64) bool {
+	return !slices.ContainsFunc(statements, func(s int) bool { return !Full(g, s, found) })
+}
+
+// Full says whether the rows found determine all iterators of the statement.
+func Full(g *depend.Graph, s int, found map[int][][]int64) bool {
+	depth := g.Model.Statements[s].Depth()
+	return scop.Rank(found[s], depth) == depth
+}
+
+// Unlimited is more loops than any band has.
+const Unlimited = math.MaxInt
+
+// SourceLoop is the row of the source loop at a level: its time.
+func SourceLoop(g *depend.Graph, statements []int, level int) map[int]schedule.Row {
+	rows := map[int]schedule.Row{}
+	for _, s := range statements {
+		rows[s] = g.Model.Statements[s].Times[level]
+	}
+	return rows
+}
+
+func IsSameRow(g *depend.Graph, s int, a, b schedule.Row) bool {
+	program := g.Model.Program
+	return program.RowsText(s, a) == program.RowsText(s, b)
 }

@@ -1,6 +1,11 @@
 package facts
 
-import "polytune/scop"
+import (
+	"slices"
+
+	"polytune/scop"
+	"polytune/scop/depend"
+)
 
 // SweepKind is how a statement walks through a matrix, row by row in memory.
 type SweepKind int
@@ -82,4 +87,25 @@ func isConstantAlong(subscripts []scop.Row, iterator int) bool {
 		}
 	}
 	return true
+}
+
+// LaneOf is the iterator along which a statement writes elements that lie behind each other, -1 for
+// none.
+func LaneOf(g *depend.Graph, s int) (int, error) {
+	rows, err := scop.Subscripts(g.Model.Statements[s].Accesses[0])
+	if err != nil || len(rows) == 0 {
+		return -1, err
+	}
+	lane := UnitOf(rows[len(rows)-1])
+	if lane < 0 || slices.ContainsFunc(rows[:len(rows)-1], func(row scop.Row) bool { return row.Iterators[lane] != 0 }) {
+		return -1, nil
+	}
+	return lane, nil
+}
+
+// UsePrivates says whether some of the statements access a private variable.
+func UsePrivates(g *depend.Graph, statements []int) bool {
+	return slices.ContainsFunc(g.Model.Program.Privates(), func(private scop.Private) bool {
+		return slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(statements, s) })
+	})
 }
