@@ -20,12 +20,12 @@ import (
 // Constants and parameters of the rows around do not count, so that the answer
 // may be wrong by the shifts between statements there: it is about profit only.
 func (v View) inNameOnly() (*Plan, Reason, error) {
-	if v.shared.coincident[0] {
+	if v.shared.Coincident[0] {
 		return nil, "its first loop carries nothing", nil
 	}
 	var spans []*isl.Map
 	for _, component := range v.components {
-		span, err := v.span(component, v.found, v.shared.rows[0])
+		span, err := v.span(component, v.found, v.shared.Rows[0])
 		if err != nil {
 			return nil, "the statements meet in several iterations of its first loop", err
 		}
@@ -45,15 +45,15 @@ func (v View) inNameOnly() (*Plan, Reason, error) {
 // the band that they share has none, as the steps of a factorization that has a copy of its column
 // made before it subtracts.
 func (v View) freeApart() (*Plan, Reason, error) {
-	if slices.Contains(v.shared.coincident, true) {
+	if slices.Contains(v.shared.Coincident, true) {
 		return nil, "it has a loop that carries nothing", nil
 	}
 	for _, component := range v.components {
 		if facts.Complete(v.graph, component, v.found) {
 			continue
 		}
-		own, err := v.findBand(component, v.found, facts.Within(v.shared.active, component), facts.Unlimited)
-		if own == nil || err != nil || !slices.Contains(own.coincident, true) {
+		own, err := v.findBand(component, v.found, facts.Within(v.shared.Active, component), facts.Unlimited)
+		if own == nil || err != nil || !slices.Contains(own.Coincident, true) {
 			return nil, "not each of them has a loop that carries nothing apart", err
 		}
 	}
@@ -80,11 +80,11 @@ func (v View) stillApart() (*Plan, Reason, error) {
 // the loop's own iterations or more: they have few in common, and conditions stay inside. What
 // needs a whole row of 8 elements runs 7 iterations later than the row.
 func (v View) farApart() (*Plan, Reason, error) {
-	lengths, err := v.lengths(&bandPlan{rows: v.shared.rows, outer: v.found})
+	lengths, err := v.lengths(&facts.Band{Rows: v.shared.Rows, Outer: v.found})
 	if err != nil {
 		return nil, "no statement runs later by half of a loop", err
 	}
-	for k, rows := range v.shared.rows {
+	for k, rows := range v.shared.Rows {
 		first, last := int64(math.MaxInt64), int64(math.MinInt64)
 		for _, row := range rows {
 			if !row.IsConstant() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"polytune/internal/kerneltest"
+	"polytune/transform/facts"
 )
 
 // Parts have vector loops of their own where none of them carries anything
@@ -52,7 +53,7 @@ func TestFootprint(t *testing.T) {
 		if err := p.nest(plan, map[int][][]int64{}, g.Within(plan.statements), 0); err != nil {
 			t.Fatal(err)
 		}
-		moves, err := p.movements(plan.bands[0])
+		moves, err := facts.Movements(p.graph, plan.bands[0])
 		if err != nil {
 			t.Fatal(err)
 		}

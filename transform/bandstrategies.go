@@ -66,7 +66,7 @@ func (v View) phases() (*Plan, Reason, error) {
 		return nil, reason, err
 	}
 	switch {
-	case !d.innermost || len(d.band.loops) != 3:
+	case !d.innermost || len(d.band.Loops) != 3:
 		return nil, "it is no innermost band of three loops", nil
 	case d.start != nil:
 		return nil, "its tiles start together", nil
@@ -84,7 +84,7 @@ func (v View) phases() (*Plan, Reason, error) {
 	if registers == nil || !registers.apart {
 		return nil, "its statements are no update with operands of its own and what these wait for", nil
 	}
-	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.active, command: command.Phases{Loop: d.band.loops[registers.stream] + "t"}}
+	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.Active, command: command.Phases{Loop: d.band.Loops[registers.stream] + "t"}}
 	if err := v.phaseSizes(f, d); err != nil {
 		return nil, "", err
 	}
@@ -124,20 +124,20 @@ func (v View) blocks() (*Plan, Reason, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	tiles := v.tile(d.band.loops, sizes)
+	tiles := v.tile(d.band.Loops, sizes)
 	threads, err := v.emitBlocks(&blocks{registerPlan: registers, band: d.band, moves: d.moves, tiles: tiles, sizes: sizes}, d.lengths, d.parallel)
 	return &Plan{Threads: threads}, "", err
 }
 
 // whyNoBlocks says why a band has no register blocks.
 func (v View) whyNoBlocks(d *decision) Reason {
-	deep := slices.DeleteFunc(slices.Clone(d.moves), func(m facts.Movement) bool { return len(m.Loops) < len(d.band.loops) })
+	deep := slices.DeleteFunc(slices.Clone(d.moves), func(m facts.Movement) bool { return len(m.Loops) < len(d.band.Loops) })
 	switch {
 	case !v.options.hasBlocks() || v.options.blockShape().Off:
 		return "no register blocks are asked for, or the target has no vectors"
-	case !d.band.permutable:
+	case !d.band.Permutable:
 		return "its loops are in a fixed order"
-	case v.elementSize(deep) == 0:
+	case facts.ElementSize(v.graph, deep) == 0:
 		return "some statement is none that vectors can be written for, or elements differ in size"
 	}
 	return "along no loop the same elements are updated while another one has independent ones behind each other for vectors"
@@ -168,11 +168,11 @@ func (v View) tiles() (*Plan, Reason, error) {
 // several threads.
 func (v View) emitTiles(d *decision, sizes []int64) (threads bool, err error) {
 	if d.start != nil && d.start.rows != nil {
-		v.emit(command.Diamond{Loop: d.band.loops[d.start.evicted], Rows: d.start.rows})
+		v.emit(command.Diamond{Loop: d.band.Loops[d.start.evicted], Rows: d.start.rows})
 	}
 	v.evenSizes(d.start, sizes)
 	sizes = v.sinkRows(d, sizes)
-	tiles := v.tile(d.band.loops, sizes)
+	tiles := v.tile(d.band.Loops, sizes)
 	outer := tiles
 	if v.options.SecondLevel {
 		outer = v.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))

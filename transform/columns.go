@@ -34,8 +34,8 @@ const columnTile, columnBlock = 1024, 16
 // steps than those around it, and no vector loop can be inside without tiles, but tiny nests at
 // most.
 func (p *planner) hasColumns(d *decision) (bool, error) {
-	last := len(d.band.loops) - 1
-	if p.options.Tile.None || last < 1 || !d.band.permutable || facts.CostOf(d.moves, last).Stride <= facts.ElementsOfLine {
+	last := len(d.band.Loops) - 1
+	if p.options.Tile.None || last < 1 || !d.band.Permutable || facts.CostOf(d.moves, last).Stride <= facts.ElementsOfLine {
 		return false, nil
 	}
 	if tiny, err := p.haveTinyNests(d.parts); err != nil || !tiny && anyLoops(d.parts) {

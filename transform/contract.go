@@ -144,7 +144,7 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	if bytes, err := program.ExpandedBytes(o.Run.Parameters); err != nil || bytes > program.Room.Bytes/2 {
 		return 0, nil
 	}
-	band := &bandPlan{rows: []map[int]schedule.Row{c.rows}}
+	band := &facts.Band{Rows: []map[int]schedule.Row{c.rows}}
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil || lengths[0] == facts.Unlimited {
 		return 0, err
@@ -180,7 +180,7 @@ func (p *planner) tileUnit(c *contraction) int64 {
 // contractedSize is the number of iterations of a tile: as many as let the arrays take their share
 // of the third cache, in vectors of a register block.
 func (p *planner) contractedSize(c *contraction) (int64, error) {
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{c.rows}})
+	lengths, err := p.lengthsOfRun(&facts.Band{Rows: []map[int]schedule.Row{c.rows}})
 	if err != nil {
 		return 0, err
 	}
@@ -194,12 +194,12 @@ func (p *planner) contractedSize(c *contraction) (int64, error) {
 }
 
 // shorten makes the lengths of a band's loops those inside one tile of the loop around.
-func (p *planner) shorten(band *bandPlan, lengths []int64) {
+func (p *planner) shorten(band *facts.Band, lengths []int64) {
 	if p.within == nil {
 		return
 	}
 	program := p.graph.Model.Program
-	for k, rows := range band.rows {
+	for k, rows := range band.Rows {
 		same := true
 		for s, row := range rows {
 			same = same && program.RowsText(s, row) == program.RowsText(s, p.within.Rows[0][s])
@@ -261,7 +261,7 @@ func changesLoops(c schedule.Command) bool {
 // doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.98 of the time on two
 // threads of a virtual AMD Zen 4 (gcc 12), and 0.92 at size extralarge, 119 MB and 0.95.
 func (p *planner) contractInside(plan *nodePlan) error {
-	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
+	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].Outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
 		return nil
 	}
 	few, err := p.hasFewIterations(plan.bands[0])
@@ -278,7 +278,7 @@ func (p *planner) contractInside(plan *nodePlan) error {
 
 // hasFewIterations says whether a band has fewer iterations than there are threads, which would
 // have more memory than the iterations.
-func (p *planner) hasFewIterations(band *bandPlan) (bool, error) {
+func (p *planner) hasFewIterations(band *facts.Band) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
 		return false, err
@@ -303,12 +303,12 @@ func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	}
 	taken := map[int]bool{}
 	for _, band := range plan.bands {
-		for k, rows := range band.rows {
+		for k, rows := range band.Rows {
 			iterator := p.iteratorOf(users, rows, e.Loops)
 			if iterator < 0 || taken[iterator] || len(taken)+1 == len(e.Extents) {
 				return loop
 			}
-			taken[iterator], loop = true, band.loops[k]
+			taken[iterator], loop = true, band.Loops[k]
 		}
 	}
 	return loop

@@ -59,7 +59,7 @@ func anyLoops(parts []*nodePlan) bool {
 // decision is what is known about a band when its commands are chosen.
 type decision struct {
 	placing
-	band  *bandPlan
+	band  *facts.Band
 	moves []facts.Movement
 	// lengths are upper bounds of the loops' numbers of iterations.
 	lengths []int64
@@ -79,12 +79,12 @@ type decision struct {
 // decideBand emits the commands of one band, and says whether no loop inside is to run on several
 // threads: one does, or there is too little work. Where no strategy has a plan the loops stay as
 // they are.
-func (p *planner) decideBand(band *bandPlan, place placing) (bool, error) {
+func (p *planner) decideBand(band *facts.Band, place placing) (bool, error) {
 	d, err := p.newDecision(band, place)
 	if err != nil {
 		return false, err
 	}
-	plan, err := p.choose(AtBand, band.namesOf(), View{band: d})
+	plan, err := p.choose(AtBand, band.NamesOf(), View{band: d})
 	switch {
 	case err != nil:
 		return d.parallel, err
@@ -98,10 +98,10 @@ func (p *planner) decideBand(band *bandPlan, place placing) (bool, error) {
 
 // newDecision gathers the facts. A band without reuse is left untiled, unless it is a
 // transposition, or wavefronts of tiles are the only loops there are for several threads.
-func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) {
+func (p *planner) newDecision(band *facts.Band, place placing) (*decision, error) {
 	d := &decision{band: band, placing: place}
 	var err error
-	if d.moves, err = p.movements(band); err != nil {
+	if d.moves, err = facts.Movements(p.graph, band); err != nil {
 		return nil, err
 	}
 	if !place.parallel {
@@ -116,12 +116,12 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 	if err != nil {
 		return nil, err
 	}
-	d.transposed = !uses && !slices.Contains(band.coincident, false) && facts.UsesLinesAgain(d.moves, d.lengths)
+	d.transposed = !uses && !slices.Contains(band.Coincident, false) && facts.UsesLinesAgain(d.moves, d.lengths)
 	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
 	switch {
 	case p.options.Tile.None:
 		d.untiled = "no tiles are asked for"
-	case len(band.loops) == 1:
+	case len(band.Loops) == 1:
 		d.untiled = "it is one loop, and elements are not used again in it"
 	case isOneTile:
 		d.untiled = "all its iterations are known to be one tile"
@@ -183,8 +183,8 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 // loops, each in its own columns: what they use again is a row at most, which stays in a cache
 // without tiles, and the edges of tiles would be others than those of the pieces. floyd-warshall,
 // 1100 x 1100, takes half of the time so (AMD EPYC (Zen 3), gcc 12, one thread).
-func (p *planner) runsInRows(band *bandPlan, parts []*nodePlan) (bool, error) {
-	if len(p.graph.Model.Program.Cuts) == 0 || len(p.options.Tile.Sizes) > 0 || len(parts) < 2 || len(band.loops) != 2 || !slices.Contains(band.coincident, true) {
+func (p *planner) runsInRows(band *facts.Band, parts []*nodePlan) (bool, error) {
+	if len(p.graph.Model.Program.Cuts) == 0 || len(p.options.Tile.Sizes) > 0 || len(parts) < 2 || len(band.Loops) != 2 || !slices.Contains(band.Coincident, true) {
 		return false, nil
 	}
 	together, err := p.runTogether(band, parts)
@@ -220,11 +220,11 @@ func (p *planner) leaveUntiled(d *decision) (done bool, err error) {
 		return false, err
 	}
 	if !d.parallel {
-		if done, err = p.parallelLoop(d.band, d.band.loops, d.lengths, d.inner.loop); err != nil {
+		if done, err = p.parallelLoop(d.band, d.band.Loops, d.lengths, d.inner.loop); err != nil {
 			return false, err
 		}
 	}
-	if len(d.band.loops) == 1 && done {
+	if len(d.band.Loops) == 1 && done {
 		if err := p.limitSingle(d); err != nil {
 			return false, err
 		}
@@ -239,7 +239,7 @@ func (p *planner) limitSingle(d *decision) error {
 	if d.innermost {
 		return p.limitThreads(d.band, d.moves, d.lengths)
 	}
-	return p.emitGrain(d.band.loops[0], d.band.statements(), d.band.outer)
+	return p.emitGrain(d.band.Loops[0], d.band.Statements(), d.band.Outer)
 }
 
 // isUseless says whether tiles of these sizes, which nobody has asked for, are known to be as long

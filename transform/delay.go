@@ -38,13 +38,13 @@ const (
 
 // delayed looks for a pair of statements inside a loop that carries dependences, and has the one
 // run an iteration later. found are the rows of the loops around.
-func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int64) error {
-	if p.options.NoDelay || p.options.Original || len(band.rows) != 1 || band.coincident[0] || len(plan.statements) == 1 {
+func (p *planner) delayed(plan *nodePlan, band *facts.Band, found map[int][][]int64) error {
+	if p.options.NoDelay || p.options.Original || len(band.Rows) != 1 || band.Coincident[0] || len(plan.statements) == 1 {
 		return nil
 	}
 	inside := maps.Clone(found)
-	facts.AppendRows(inside, band.rows[0])
-	active, err := facts.Unsatisfied(p.graph, band.active, band.rows)
+	facts.AppendRows(inside, band.Rows[0])
+	active, err := facts.Unsatisfied(p.graph, band.Active, band.Rows)
 	if err != nil {
 		return err
 	}
@@ -57,14 +57,14 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 				continue
 			}
 			d := &delay{late, sum, map[int]schedule.Row{late: p.lastRow(late, inside), sum: p.lastRow(sum, inside)}}
-			rows := maps.Clone(band.rows[0])
+			rows := maps.Clone(band.Rows[0])
 			row := rows[late]
 			row.Constant++
 			rows[late] = row
-			if pays, err := p.paysToDelay(d, plan.statements, rows, band.active, inside); err != nil {
+			if pays, err := p.paysToDelay(d, plan.statements, rows, band.Active, inside); err != nil {
 				return err
 			} else if pays {
-				band.rows[0], plan.delay = rows, d
+				band.Rows[0], plan.delay = rows, d
 				return nil
 			}
 		}
@@ -169,7 +169,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 
 // nestDelayed plans the part of such a pair: their loop, in which the sum comes last.
 func (p *planner) nestDelayed(part *nodePlan, d *delay, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	band := &bandPlan{active: active, permutable: true}
+	band := &facts.Band{Active: active, Permutable: true}
 	if err := p.addLoop(band, d.rows, found); err != nil {
 		return err
 	}

@@ -37,11 +37,11 @@ type front struct {
 }
 
 // tileRows are the rows of the band's tile loops.
-func (f *front) tileRows(band *bandPlan) []map[int]schedule.Row {
+func (f *front) tileRows(band *facts.Band) []map[int]schedule.Row {
 	if f == nil || f.rows == nil {
-		return band.rows
+		return band.Rows
 	}
-	rows := slices.Clone(band.rows)
+	rows := slices.Clone(band.Rows)
 	rows[f.evicted] = f.rows
 	return rows
 }
@@ -50,20 +50,20 @@ func (f *front) tileRows(band *bandPlan) []map[int]schedule.Row {
 // where there are none. By theorem 1 of the SC'12 paper these are loops the
 // cone of whose hyperplanes has the face strictly inside. Where the band's do
 // not, one makes way for λ0·face - Σ h_k, h_k being the others of the front.
-func (p *planner) concurrentStart(band *bandPlan) (*front, error) {
+func (p *planner) concurrentStart(band *facts.Band) (*front, error) {
 	face, err := p.face(band)
 	if face == nil || err != nil {
 		return nil, err
 	}
 	count := 2
 	if p.options.Diamond == DiamondFull {
-		count = len(band.rows)
+		count = len(band.Rows)
 	}
-	if along(face, band.rows[:count], nil) {
+	if along(face, band.Rows[:count], nil) {
 		return &front{count: count}, nil
 	}
-	for _, evicted := range candidatesToEvict(face, band.rows) {
-		f := &front{first: min(max(0, evicted-1), len(band.rows)-count), count: count, evicted: evicted}
+	for _, evicted := range candidatesToEvict(face, band.Rows) {
+		f := &front{first: min(max(0, evicted-1), len(band.Rows)-count), count: count, evicted: evicted}
 		f.rows, err = p.complement(band, face, f)
 		if f.rows != nil || err != nil {
 			return f, err
@@ -95,17 +95,17 @@ func candidatesToEvict(face map[int]schedule.Row, rows []map[int]schedule.Row) [
 // Dependences inside an iteration, as from one statement of a time step to the
 // next, are no obstacle: some multiple of the times and some shifts satisfy
 // them strictly, like a one-dimensional schedule of Feautrier.
-func (p *planner) face(band *bandPlan) (map[int]schedule.Row, error) {
+func (p *planner) face(band *facts.Band) (map[int]schedule.Row, error) {
 	face := map[int]schedule.Row{}
-	for s := range band.rows[0] {
+	for s := range band.Rows[0] {
 		statement := &p.graph.Model.Statements[s]
-		level := facts.FreeLevel(band.outer[s], statement.Depth())
+		level := facts.FreeLevel(band.Outer[s], statement.Depth())
 		if level == statement.Depth() {
 			return nil, nil
 		}
 		face[s] = statement.Times[level]
 	}
-	_, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Active: facts.Constraining(band.active), Least: 1})
+	_, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Active: facts.Constraining(band.Active), Least: 1})
 	if shifts == nil || err != nil {
 		return nil, err
 	}
@@ -117,18 +117,18 @@ func (p *planner) face(band *bandPlan) (map[int]schedule.Row, error) {
 // there is none that keeps the loops of the band independent. Its λ_k are one:
 // larger ones only make coefficients larger, and then the sum of the tiles'
 // coordinates, by which waves are counted, would no longer follow the face.
-func (p *planner) complement(band *bandPlan, face map[int]schedule.Row, f *front) (map[int]schedule.Row, error) {
+func (p *planner) complement(band *facts.Band, face map[int]schedule.Row, f *front) (map[int]schedule.Row, error) {
 	others := map[int]schedule.Row{}
 	for s, row := range face {
 		others[s] = facts.Combination(0, row, 0, row)
 		for k := f.first; k < f.first+f.count; k++ {
 			if k != f.evicted {
-				others[s] = facts.Combination(1, others[s], 1, band.rows[k][s])
+				others[s] = facts.Combination(1, others[s], 1, band.Rows[k][s])
 			}
 		}
 	}
-	privates := facts.Undetermined(p.graph, slices.Sorted(maps.Keys(face)), band.outer)
-	factor, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Others: others, Active: facts.Constraining(band.active), Privates: privates})
+	privates := facts.Undetermined(p.graph, slices.Sorted(maps.Keys(face)), band.Outer)
+	factor, shifts, err := p.finder().Multiple(hyperplane.Front{Face: face, Others: others, Active: facts.Constraining(band.Active), Privates: privates})
 	if shifts == nil || err != nil {
 		return nil, err
 	}
@@ -139,11 +139,11 @@ func (p *planner) complement(band *bandPlan, face map[int]schedule.Row, f *front
 		row.Constant += shifts[s]
 		rows[s] = row
 	}
-	replaced := slices.Clone(band.rows)
+	replaced := slices.Clone(band.Rows)
 	replaced[f.evicted] = rows
 	for s := range rows {
 		depth := p.graph.Model.Statements[s].Depth()
-		if rankWith(band.outer[s], replaced, s, depth) < rankWith(band.outer[s], band.rows, s, depth) {
+		if rankWith(band.Outer[s], replaced, s, depth) < rankWith(band.Outer[s], band.Rows, s, depth) {
 			return nil, nil
 		}
 	}

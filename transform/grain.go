@@ -3,7 +3,6 @@ package transform
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -95,9 +94,6 @@ func shapeOf(extents []scop.Row) string {
 	}
 	return text
 }
-
-// statements are those of the band, in order.
-func (b *bandPlan) statements() []int { return slices.Sorted(maps.Keys(b.rows[0])) }
 
 // extents are the extents of a box around a statement's instances that have equal values in rows
 // of those coefficients, those of its iterators that the rows leave open; ok is false where one is

@@ -150,7 +150,7 @@ func (p *planner) isPrivate(array *scop.Array) bool {
 // all. The file does not always tell how many there are; of four loops or more the outermost may be
 // that over a batch.
 func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
-	k := d.band.outermostParallel(tileCounts(d.lengths, sizes), -1)
+	k := d.band.OutermostParallel(tileCounts(d.lengths, sizes), -1)
 	if k < 0 || p.options.Collapse != CollapseModel {
 		return nil
 	}
@@ -167,10 +167,10 @@ func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
 
 // emitCollapse has threads share the iterations of parallel loop k and of the next one together,
 // if the next one, which does not go innermost, carries nothing.
-func (p *planner) emitCollapse(band *bandPlan, k int, names []string, inner int) {
+func (p *planner) emitCollapse(band *facts.Band, k int, names []string, inner int) {
 	next := k + 1
-	if next >= len(names) || next == inner && names[next] == band.loops[next] ||
-		!band.coincident[next] || len(band.reductions[k]) > 0 || len(band.reductions[next]) > 0 {
+	if next >= len(names) || next == inner && names[next] == band.Loops[next] ||
+		!band.Coincident[next] || len(band.Reductions[k]) > 0 || len(band.Reductions[next]) > 0 {
 		return
 	}
 	p.emit(command.Collapse{Outer: names[k], Inner: names[next]})

@@ -3,7 +3,6 @@ package transform
 import (
 	"slices"
 
-	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/transform/facts"
 )
@@ -46,19 +45,19 @@ var interleavings = choices[Interleave]{{"model", 0}, {"off", 1}, {"2", 2}, {"4"
 // last one, which carries dependences, with the smallest skew, and then as far
 // inside as there is one; nil when there is none, with the reason. Without tiles it is the
 // outermost loop, in front of which the blocks stand.
-func (p *planner) interleaving(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (*interleaving, Reason, error) {
-	last := len(band.loops) - 1
+func (p *planner) interleaving(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (*interleaving, Reason, error) {
+	last := len(band.Loops) - 1
 	switch {
 	case p.options.Interleave == 1 || p.options.NoVector:
 		return nil, "no iterations beside each other are asked for", nil
-	case !place.innermost || last == 0 || !band.permutable:
+	case !place.innermost || last == 0 || !band.Permutable:
 		return nil, "it is no innermost permutable band of several loops", nil
 	case len(p.graph.Model.Program.Privates()) > 0:
 		return nil, "statements share a variable", nil
 	}
 	rows := int64(p.options.Interleave)
 	if rows == 0 {
-		rows = min(interleavedRows, mostInterleaved/int64(len(band.rows[0])))
+		rows = min(interleavedRows, mostInterleaved/int64(len(band.Rows[0])))
 	}
 	if rows < 2 {
 		return nil, "its statements are too many", nil
@@ -74,7 +73,7 @@ func (p *planner) interleaving(band *bandPlan, moves []facts.Movement, lengths [
 	if together, err := p.runBeside(band, place.parts); !together || err != nil {
 		return nil, "its statements have not the same iterations", err
 	}
-	if free, err := p.isFreeInside(band, band.rows, last); free || err != nil {
+	if free, err := facts.IsFreeInside(p.graph, band, band.Rows, last); free || err != nil {
 		return nil, "its innermost loop carries nothing", err
 	}
 	if alone, err := p.vectorisesAlone(band, moves); alone && p.options.Interleave == 0 || err != nil {
@@ -90,7 +89,7 @@ func (p *planner) interleaving(band *bandPlan, moves []facts.Movement, lengths [
 	}
 	for skew := range int64(mostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
-			if free, err := p.isFreeInside(band, facts.Skewed(band.rows, last, skew, loop), loop); err != nil {
+			if free, err := facts.IsFreeInside(p.graph, band, facts.Skewed(band.Rows, last, skew, loop), loop); err != nil {
 				return nil, "", err
 			} else if free {
 				return p.chainsBeside(&interleaving{loop: loop, rows: rows, skew: skew}, band, moves, ofRun[loop], place)
@@ -102,7 +101,7 @@ func (p *planner) interleaving(band *bandPlan, moves []facts.Movement, lengths [
 
 // chainsBeside decides how many of at most so many iterations of a loop run beside each other, and
 // whether in lanes; it is nil where fewer than two do.
-func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []facts.Movement, most int64, place placing) (*interleaving, Reason, error) {
+func (p *planner) chainsBeside(i *interleaving, band *facts.Band, moves []facts.Movement, most int64, place placing) (*interleaving, Reason, error) {
 	lanes, err := int64(0), error(nil)
 	if i.skew == 0 {
 		lanes, err = p.recurrenceLanes(band, moves, i.loop, i.rows)
@@ -134,7 +133,7 @@ func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []facts.Mo
 
 // mostBeside is how many of at most so many iterations of a loop run beside each other: those that
 // the first cache has lines for, and in wavefronts of tiles no more than each thread has.
-func (p *planner) mostBeside(band *bandPlan, moves []facts.Movement, loop int, most int64, place placing) (int64, error) {
+func (p *planner) mostBeside(band *facts.Band, moves []facts.Movement, loop int, most int64, place placing) (int64, error) {
 	most, err := p.shareBeside(band, loop, most, place)
 	if err != nil {
 		return 0, err
@@ -144,7 +143,7 @@ func (p *planner) mostBeside(band *bandPlan, moves []facts.Movement, loop int, m
 
 // shareBeside is at most so many iterations, and in wavefronts of tiles no more than each thread
 // has.
-func (p *planner) shareBeside(band *bandPlan, loop int, most int64, place placing) (int64, error) {
+func (p *planner) shareBeside(band *facts.Band, loop int, most int64, place placing) (int64, error) {
 	if loop > 0 || !place.tiled || !p.needsWavefront(band, place.parallel) {
 		return most, nil
 	}
@@ -154,9 +153,9 @@ func (p *planner) shareBeside(band *bandPlan, loop int, most int64, place placin
 
 // runBeside says whether the statements of a node have as many loops, and the same
 // iterations of the band, so that blocks can be full.
-func (p *planner) runBeside(band *bandPlan, parts []*nodePlan) (bool, error) {
+func (p *planner) runBeside(band *facts.Band, parts []*nodePlan) (bool, error) {
 	depth := -1
-	for s := range band.rows[0] {
+	for s := range band.Rows[0] {
 		own := p.graph.Model.Statements[s].Depth()
 		if depth >= 0 && own != depth {
 			return false, nil
@@ -166,35 +165,25 @@ func (p *planner) runBeside(band *bandPlan, parts []*nodePlan) (bool, error) {
 	return p.runTogether(band, parts)
 }
 
-// isFreeInside says whether loop k carries nothing inside all others of the band, had
-// the band these rows.
-func (p *planner) isFreeInside(band *bandPlan, rows []map[int]schedule.Row, k int) (bool, error) {
-	rest, err := facts.Unsatisfied(p.graph, facts.Constraining(band.active), slices.Delete(slices.Clone(rows), k, k+1))
-	if err != nil {
-		return false, err
-	}
-	return facts.Coincident(rest, rows[k])
-}
-
 // decideInterleaved is decideBand for a band in which iterations run beside each
 // other.
-func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []int64, place placing) (bool, error) {
-	last := len(band.loops) - 1
+func (p *planner) decideInterleaved(band *facts.Band, i *interleaving, lengths []int64, place placing) (bool, error) {
+	last := len(band.Loops) - 1
 	if i.skew > 0 {
-		p.emit(command.Skew{Loop: band.loops[last], Factor: i.skew, Along: band.loops[i.loop]})
-		band.rows = facts.Skewed(band.rows, last, i.skew, i.loop)
+		p.emit(command.Skew{Loop: band.Loops[last], Factor: i.skew, Along: band.Loops[i.loop]})
+		band.Rows = facts.Skewed(band.Rows, last, i.skew, i.loop)
 	}
-	blocks := command.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
+	blocks := command.Registers{Loops: []string{band.Loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
 	if !place.tiled {
 		p.emit(blocks)
-		names := slices.Clone(band.loops)
+		names := slices.Clone(band.Loops)
 		names[i.loop] += "r"
 		if place.parallel {
 			return true, nil
 		}
 		return p.parallelLoop(band, names, lengths, -1)
 	}
-	moves, err := p.movements(band)
+	moves, err := facts.Movements(p.graph, band)
 	if err != nil {
 		return false, err
 	}
@@ -205,7 +194,7 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 	if len(p.options.Tile.Sizes) == 0 {
 		sizes[i.loop] = multipleOf(i.rows, float64(sizes[i.loop]))
 	}
-	tiles := p.tile(band.loops, sizes)
+	tiles := p.tile(band.Loops, sizes)
 	outer := tiles
 	if p.options.SecondLevel {
 		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))

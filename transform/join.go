@@ -197,12 +197,12 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 		return false, err
 	}
 	all := maps.Clone(j.found)
-	for _, rows := range band.rows {
-		band.loops = append(band.loops, "")
+	for _, rows := range band.Rows {
+		band.Loops = append(band.Loops, "")
 		facts.AppendRows(all, rows)
 	}
-	band.outer = j.found
-	moves, err := j.movements(band)
+	band.Outer = j.found
+	moves, err := facts.Movements(j.graph, band)
 	if err != nil {
 		return false, err
 	}
@@ -211,7 +211,7 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 		return false, err
 	}
 	vector, err := j.vectorCandidate(band, moves, lengths,
-		placing{innermost: facts.Complete(j.graph, statements, all), tiled: len(band.rows) > 1 && facts.Reuse(moves, lengths)})
+		placing{innermost: facts.Complete(j.graph, statements, all), tiled: len(band.Rows) > 1 && facts.Reuse(moves, lengths)})
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }

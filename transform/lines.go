@@ -42,14 +42,14 @@ func (j *joiner) haveLines(statements []int) (bool, error) {
 	if band == nil || err != nil {
 		return false, err
 	}
-	last := len(band.rows) - 1
-	return len(band.rows) == left && !slices.Contains(band.coincident[:last], false) && !band.coincident[last], nil
+	last := len(band.Rows) - 1
+	return len(band.Rows) == left && !slices.Contains(band.Coincident[:last], false) && !band.Coincident[last], nil
 }
 
 // linesApart parts statements where some component of the statements that share a band has lines
 // when it has a band of its own, whereas the band that they share has not all of their loops.
 func (v View) linesApart() (*Plan, Reason, error) {
-	j := &joiner{planner: v.planner, found: v.found, active: v.shared.active}
+	j := &joiner{planner: v.planner, found: v.found, active: v.shared.Active}
 	if j.isWhole(v.shared, slices.Concat(v.components...)) {
 		return nil, "it has all their loops", nil
 	}
@@ -62,16 +62,16 @@ func (v View) linesApart() (*Plan, Reason, error) {
 }
 
 // isWhole says whether a band has all loops of the statements.
-func (j *joiner) isWhole(band *bandPlan, statements []int) bool {
+func (j *joiner) isWhole(band *facts.Band, statements []int) bool {
 	all := maps.Clone(j.found)
-	for _, rows := range band.rows {
+	for _, rows := range band.Rows {
 		facts.AppendRows(all, rows)
 	}
 	return facts.Complete(j.graph, statements, all)
 }
 
 // bandOf is the next band of the statements.
-func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
+func (j *joiner) bandOf(statements []int) (*facts.Band, error) {
 	return j.findBand(statements, j.found, facts.Within(j.active, statements), facts.Unlimited)
 }
 

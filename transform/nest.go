@@ -6,7 +6,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
@@ -16,7 +15,7 @@ import (
 type nodePlan struct {
 	name       string
 	statements []int
-	bands      []*bandPlan
+	bands      []*facts.Band
 	parts      []*nodePlan
 	// strips are the loops over blocks of a matrix around the parts, or nil.
 	strips *stripLoops
@@ -33,32 +32,6 @@ type nodePlan struct {
 	panels *panels
 	// delay are two of the statements in the parts, of which one runs later, or nil.
 	delay *delay
-}
-
-// bandPlan is one permutable band of a node.
-type bandPlan struct {
-	// loops are the names of the loops, rows their rows by statement.
-	loops []string
-	rows  []map[int]schedule.Row
-	// outer are the rows of all loops around the band, by statement.
-	outer map[int][][]int64
-	// active are the dependences that no loop outside the band carries, with
-	// the relaxed ones.
-	active []*depend.Dependence
-	// coincident says, by loop, that no active dependence has a distance
-	// along it, but for relaxed ones that clauses take care of.
-	coincident []bool
-	// reductions are, by loop, the clauses for the relaxed dependences with a
-	// distance along it, when it is coincident, and lanes those that it has in
-	// the innermost place, once it is known that it carries nothing else there.
-	reductions [][]scop.Clause
-	lanes      map[int][]scop.Clause
-	permutable bool
-	// hadTail says that a tiny loop was left out, hadWindow that it is one that vectors are to be
-	// around.
-	hadTail, hadWindow bool
-	// inOrder says that a recipe has the loops in their order, which stays.
-	inOrder bool
 }
 
 // nest finds the further loops of a node, band after band, and its parts, and
@@ -92,8 +65,8 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		if active, err = p.appendBand(plan, band, found, depth); err != nil {
 			return err
 		}
-		depth += len(band.rows)
-		if band.hadWindow && len(plan.statements) == 1 {
+		depth += len(band.Rows)
+		if band.HadWindow && len(plan.statements) == 1 {
 			return p.window(plan, found, active, depth)
 		}
 	}
@@ -117,7 +90,7 @@ func (p *planner) window(plan *nodePlan, found map[int][][]int64, active []*depe
 // component, the lazy mode asks for less; the next band is eager again, which the
 // paper leaves open. Inside loops that they share, statements that a band would
 // fuse in name only are parted instead.
-func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
+func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*facts.Band, error) {
 	components := facts.ComponentsOf(p.graph, statements, active, facts.Undetermined(p.graph, statements, found))
 	band, err := p.findBand(statements, found, active, facts.Unlimited)
 	if band != nil && len(components) > 1 && len(found[statements[0]]) > 0 {
@@ -136,31 +109,31 @@ func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*
 
 // appendBand gives the band its place at the end of the node's chain and
 // returns the dependences that it leaves unsatisfied.
-func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]int64, depth int) ([]*depend.Dependence, error) {
-	band.outer = maps.Clone(found)
-	for k, rows := range band.rows {
-		band.loops = append(band.loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
+func (p *planner) appendBand(plan *nodePlan, band *facts.Band, found map[int][][]int64, depth int) ([]*depend.Dependence, error) {
+	band.Outer = maps.Clone(found)
+	for k, rows := range band.Rows {
+		band.Loops = append(band.Loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
 		facts.AppendRows(found, rows)
 	}
 	plan.bands = append(plan.bands, band)
-	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: schedule.Affine(band.rows)})
-	return facts.Unsatisfied(p.graph, band.active, band.rows)
+	p.emit(command.Band{Node: plan.name, Permutable: band.Permutable, Rows: schedule.Affine(band.Rows)})
+	return facts.Unsatisfied(p.graph, band.Active, band.Rows)
 }
 
 // findBand finds as many linearly independent hyperplanes as there are, at most
 // limit, all legal for all active dependences, so that the loops may be
 // interchanged and tiled. It returns nil when there is none or none is needed.
-func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
+func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*facts.Band, error) {
 	return p.findBandIn(false, statements, found, active, limit)
 }
 
 // findBandIn is findBand in the eager or the lazy mode.
-func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
-	band := &bandPlan{active: active, permutable: true}
+func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*facts.Band, error) {
+	band := &facts.Band{Active: active, Permutable: true}
 	all := maps.Clone(found)
 	q := p.question(statements, found, active)
 	q.Found, q.Lazy = all, lazy
-	for len(band.rows) < limit && !facts.Complete(p.graph, statements, all) {
+	for len(band.Rows) < limit && !facts.Complete(p.graph, statements, all) {
 		rows, err := p.nextRows(q)
 		if err != nil {
 			return nil, err
@@ -173,7 +146,7 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 		}
 		facts.AppendRows(all, rows)
 	}
-	if len(band.rows) == 0 {
+	if len(band.Rows) == 0 {
 		return nil, nil
 	}
 	if lazy || !facts.Complete(p.graph, statements, all) {

@@ -44,12 +44,12 @@ type Reference struct{ Statement, Access int }
 func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, error) {
 	f := &obstacleFinder{planner: &planner{graph: g}}
 	found := map[string][]Obstacle{}
-	err := f.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
+	err := f.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) error {
 		for _, loop := range loops {
 			if loop.Level > 0 {
 				continue
 			}
-			obstacles, err := f.obstacles(facts.Constraining(band.active), loop.TilingRows())
+			obstacles, err := f.obstacles(facts.Constraining(band.Active), loop.TilingRows())
 			if err != nil {
 				return err
 			}

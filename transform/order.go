@@ -24,7 +24,7 @@ var orders = []string{OrderStride: "stride", OrderScore: "score"}
 func (o Order) String() string { return orders[o] }
 
 // innermostLoop is the band's loop to be sunk, and what becomes of it.
-func (p *planner) innermostLoop(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (innerLoop, error) {
+func (p *planner) innermostLoop(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (innerLoop, error) {
 	if p.options.Order == OrderScore {
 		loop, vector, err := p.bestScore(band, moves, lengths, place)
 		return innerLoop{loop: loop, vector: vector}, err
@@ -56,12 +56,12 @@ func (p *planner) innermostLoop(band *bandPlan, moves []facts.Movement, lengths 
 
 // bestScore is the loop with the best score, or -1, and whether it is to be
 // vectorised.
-func (p *planner) bestScore(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (loop int, vector bool, err error) {
+func (p *planner) bestScore(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (loop int, vector bool, err error) {
 	best, loop := 0, -1
 	if !place.innermost || p.options.NoVector {
 		return loop, false, nil
 	}
-	for k := range band.loops {
+	for k := range band.Loops {
 		movable, err := p.isMovable(band, k, place)
 		if err != nil {
 			return -1, false, err
@@ -75,7 +75,7 @@ func (p *planner) bestScore(band *bandPlan, moves []facts.Movement, lengths []in
 		}
 		score, near := scoreOf(moves, k, free)
 		if loop < 0 || score > best {
-			best, loop, vector = score, k, free && near && lengths[k] >= minimumLanes
+			best, loop, vector = score, k, free && near && lengths[k] >= facts.MinimumLanes
 		}
 	}
 	return loop, vector, nil

@@ -51,7 +51,7 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 	if level == first.Depth() {
 		return nil
 	}
-	band := &bandPlan{active: active}
+	band := &facts.Band{Active: active}
 	if err := p.addLoop(band, facts.SourceLoop(p.graph, plan.statements, level), found); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ const (
 // overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k
 // of the band: not at all (no lanes) where its statement is not one that can be written so. Rows
 // beside each other need a loop around that the part has for itself, and that carries nothing.
-func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (command.Overlapping, error) {
+func (p *planner) overlapping(band *facts.Band, k int, block bool, part *nodePlan) (command.Overlapping, error) {
 	none := command.Overlapping{}
 	o := p.options
 	if o.Overlap == overlapOff || o.Marking == MarkIvdep || o.Marking == MarkNone || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
@@ -43,7 +43,7 @@ func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan)
 	}
 	statement := part.statements[0]
 	bytes, ok := command.Streamable(p.graph.Model.Program, statement)
-	m, err := p.movement(band, statement)
+	m, err := facts.MovementIn(p.graph, band, statement)
 	if !ok || err != nil || !isAlong(m, k) {
 		return none, err
 	}
@@ -57,13 +57,13 @@ func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan)
 }
 
 // rowsBeside is how many iterations of the loop around loop k run beside each other.
-func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m facts.Movement) (int64, error) {
+func (p *planner) rowsBeside(band *facts.Band, k int, part *nodePlan, m facts.Movement) (int64, error) {
 	around := loopAround(band, k)
 	inside, _, err := p.withinParts(band, []int{around, k}, []*nodePlan{part})
 	if err != nil {
 		return 1, err
 	}
-	switch free, err := facts.CarriesNone(p.graph, inside, band.rows[around]); {
+	switch free, err := facts.CarriesNone(inside, band.Rows[around]); {
 	case !free || err != nil || m.PlaceOf(around) < 0:
 		return 1, err
 	case p.options.Overlap > 0:
@@ -122,8 +122,8 @@ func isAlong(m facts.Movement, loop int) bool {
 func isNext(s facts.Step) bool { return s.Known && len(s.Subscripts) > 0 && s.IsNext() }
 
 // loopAround is the loop right outside of loop k of a band, once that is innermost, or -1.
-func loopAround(band *bandPlan, k int) int {
-	around := len(band.loops) - 1
+func loopAround(band *facts.Band, k int) int {
+	around := len(band.Loops) - 1
 	if k == around {
 		around--
 	}

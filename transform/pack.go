@@ -14,7 +14,7 @@ import (
 // blocks is the state of a tiled band whose inside are register blocks.
 type blocks struct {
 	*registerPlan
-	band  *bandPlan
+	band  *facts.Band
 	moves []facts.Movement
 	// tiles are the names of the tile loops and sizes their sizes.
 	tiles []string
@@ -45,11 +45,11 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 	switch {
 	case b.shared != nil:
 		b.sinkShared(p)
-		k := b.shared[slices.IndexFunc(b.shared, func(k int) bool { return k == b.rows || counts[k] >= minimumThreads })]
+		k := b.shared[slices.IndexFunc(b.shared, func(k int) bool { return k == b.rows || counts[k] >= facts.MinimumThreads })]
 		if err := p.emitParallel(b.band, k, b.tiles[k]); err != nil {
 			return false, err
 		}
-		if err := p.emitGrain(b.tiles[k], b.band.statements(), b.band.outer); err != nil {
+		if err := p.emitGrain(b.tiles[k], b.band.Statements(), b.band.Outer); err != nil {
 			return false, err
 		}
 		done = true
@@ -66,7 +66,7 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 // onThreads are the loops of shared: none where threads had better share out the tiles along
 // another loop, one of those that are outside.
 func (b *blocks) onThreads(counts []int64) []int {
-	isFree := func(k int) bool { return b.band.coincident[k] && len(b.band.reductions[k]) == 0 }
+	isFree := func(k int) bool { return b.band.Coincident[k] && len(b.band.Reductions[k]) == 0 }
 	if !isFree(b.rows) {
 		return nil
 	}
@@ -76,8 +76,8 @@ func (b *blocks) onThreads(counts []int64) []int {
 			shared = append(shared, k)
 		}
 	}
-	outermost := b.band.outermostParallel(counts, -1)
-	if outermost == b.rows || outermost == b.lanes && counts[b.rows] >= minimumThreads || slices.Contains(shared, outermost) {
+	outermost := b.band.OutermostParallel(counts, -1)
+	if outermost == b.rows || outermost == b.lanes && counts[b.rows] >= facts.MinimumThreads || slices.Contains(shared, outermost) {
 		return append(shared, b.rows)
 	}
 	return nil
@@ -154,7 +154,7 @@ func (p *planner) emitPack(b *blocks, pack command.Pack, alongLanes bool) error 
 			delete(fixed, k)
 		}
 	default:
-		pack.Loop = b.band.loops[b.lanes] + "r"
+		pack.Loop = b.band.Loops[b.lanes] + "r"
 		fixed[b.lanes] = b.shape.Vectors * b.elements
 	}
 	if written, err := p.isWrittenBefore(b, pack, fixed); written || err != nil {
@@ -186,7 +186,7 @@ func (b *blocks) innermostOutside() string {
 // instances in one tile of the fixed loops, given with their sizes.
 func (p *planner) isWrittenBefore(b *blocks, pack command.Pack, fixed map[int]int64) (bool, error) {
 	for _, d := range slices.Concat(p.graph.Dependences, p.graph.Relaxed) {
-		_, inside := b.band.rows[0][d.Source]
+		_, inside := b.band.Rows[0][d.Source]
 		if d.Kind != depend.RAW || d.Target != pack.Statement || d.TargetAccess != pack.Reference || !inside {
 			continue
 		}
@@ -220,8 +220,8 @@ func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
 	from, fromText := p.tuple(s, "tune_a")
 	to, toText := p.tuple(s, "tune_b")
 	var conditions []string
-	for k := range b.band.rows {
-		row := b.band.rows[k][s]
+	for k := range b.band.Rows {
+		row := b.band.Rows[k][s]
 		point, corner := row.Text(from, program.Parameters), row.Text(to, program.Parameters)
 		switch k {
 		case b.rows:
@@ -251,7 +251,7 @@ func (p *planner) tuple(s int, prefix string) (names []string, text string) {
 }
 
 // sameTile relates the instances of two statements in one tile of some loops of a band.
-func (p *planner) sameTile(band *bandPlan, source, target int, sizes map[int]int64) *isl.Map {
+func (p *planner) sameTile(band *facts.Band, source, target int, sizes map[int]int64) *isl.Map {
 	program := p.graph.Model.Program
 	from, fromText := p.tuple(source, "tune_a")
 	to, toText := p.tuple(target, "tune_b")
@@ -259,7 +259,7 @@ func (p *planner) sameTile(band *bandPlan, source, target int, sizes map[int]int
 	for k, size := range sizes {
 		tile := fmt.Sprintf("tune_t%d", k)
 		tiles = append(tiles, tile)
-		for _, row := range []string{band.rows[k][source].Text(from, program.Parameters), band.rows[k][target].Text(to, program.Parameters)} {
+		for _, row := range []string{band.Rows[k][source].Text(from, program.Parameters), band.Rows[k][target].Text(to, program.Parameters)} {
 			conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", size, tile, row, size, tile, size-1))
 		}
 	}

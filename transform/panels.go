@@ -86,7 +86,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 	for _, s := range f.updates {
 		all = append(all, facts.Movement{Statement: s})
 	}
-	bytes := p.elementSize(all)
+	bytes := facts.ElementSize(p.graph, all)
 	if bytes == 0 {
 		return nil, nil
 	}
@@ -172,11 +172,11 @@ func (v View) panels() (*Plan, Reason, error) {
 // update has two loops of its own, one of which is that over columns and carries nothing. Each uses
 // elements again, of the panel in all other columns, and those of the columns in all steps.
 func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
-	if len(plan.bands) != 1 || len(plan.bands[0].rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.sum != nil }) {
+	if len(plan.bands) != 1 || len(plan.bands[0].Rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.sum != nil }) {
 		return false, nil
 	}
 	for _, s := range plan.statements {
-		if !facts.IsSameRow(p.graph, s, plan.bands[0].rows[0][s], f.steps[s]) {
+		if !facts.IsSameRow(p.graph, s, plan.bands[0].Rows[0][s], f.steps[s]) {
 			return false, nil
 		}
 	}
@@ -204,7 +204,7 @@ const leastPanels = 4
 
 // hasSeveralPanels says whether there are several in the run that is meant. Nobody knows of runs
 // that are not told.
-func (p *planner) hasSeveralPanels(band *bandPlan, u *panelUpdate, f *panels) (bool, error) {
+func (p *planner) hasSeveralPanels(band *facts.Band, u *panelUpdate, f *panels) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
 		return false, err
@@ -247,15 +247,15 @@ const (
 // vectors along the columns need.
 func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 	s := part.statements[0]
-	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].rows) != blockLoops-1 || !part.bands[0].permutable {
+	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].Rows) != blockLoops-1 || !part.bands[0].Permutable {
 		return nil, nil
 	}
 	band := part.bands[0]
-	u := &panelUpdate{columns: slices.IndexFunc(band.rows, func(rows map[int]schedule.Row) bool { return facts.IsSameRow(p.graph, s, rows[s], f.columns[s]) })}
-	if u.columns < 0 || !band.coincident[u.columns] || len(band.reductions[u.columns]) > 0 {
+	u := &panelUpdate{columns: slices.IndexFunc(band.Rows, func(rows map[int]schedule.Row) bool { return facts.IsSameRow(p.graph, s, rows[s], f.columns[s]) })}
+	if u.columns < 0 || !band.Coincident[u.columns] || len(band.Reductions[u.columns]) > 0 {
 		return nil, nil
 	}
-	moves, err := p.movement(&bandPlan{rows: append([]map[int]schedule.Row{f.steps}, band.rows...)}, s)
+	moves, err := facts.MovementIn(p.graph, &facts.Band{Rows: append([]map[int]schedule.Row{f.steps}, band.Rows...)}, s)
 	if err != nil || len(moves.Loops) != blockLoops {
 		return nil, err
 	}
@@ -318,9 +318,9 @@ func (n *nodePlan) in(phases command.Phases, number int) *nodePlan {
 	own.bands, own.parts = nil, nil
 	for _, band := range n.bands {
 		b := *band
-		b.loops = nil
-		for _, loop := range band.loops {
-			b.loops = append(b.loops, phases.In(number, loop))
+		b.Loops = nil
+		for _, loop := range band.Loops {
+			b.Loops = append(b.Loops, phases.In(number, loop))
 		}
 		own.bands = append(own.bands, &b)
 	}
@@ -338,7 +338,7 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPa
 	if err != nil {
 		return err
 	}
-	columns := part.bands[0].loops[u.columns]
+	columns := part.bands[0].Loops[u.columns]
 	if inPanel := f.command.In(ofPanel, columns); u.sums {
 		p.emit(command.Registers{Loops: []string{inPanel}, Sizes: []int64{f.elements}, Lanes: f.elements})
 	} else {

@@ -78,7 +78,7 @@ func TestFigure6NeedsLazyMode(t *testing.T) {
 		statements := []int{0, 1}
 		active := depend.Distinct(g.Dependences)
 		first, err := p.findBand(statements, map[int][][]int64{}, active, facts.Unlimited)
-		if err != nil || first == nil || len(first.rows) != 1 || !first.coincident[0] {
+		if err != nil || first == nil || len(first.Rows) != 1 || !first.Coincident[0] {
 			t.Fatalf("%s: the first band is %+v, %v", hyperplane.Model(model), first, err)
 		}
 		found := map[int][][]int64{}

@@ -19,7 +19,7 @@ import (
 // form; Golub and Van Loan, Matrix Computations, section 3.2.11).
 type phasing struct {
 	*registerPlan
-	band    *bandPlan
+	band    *facts.Band
 	moves   []facts.Movement
 	command command.Phases
 	// size is that of the tiles along all loops, and wide the number of tiles along the
@@ -61,9 +61,9 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 // updateIsShort says whether what one step of the stream updates is never longer than a tile, as in
 // a matrix of few diagonals: hardly anything is left for the last phase.
 func (p *planner) updateIsShort(f *phasing) (bool, error) {
-	outer := maps.Clone(f.band.outer)
-	facts.AppendRows(outer, f.band.rows[f.stream])
-	lengths, err := p.lengths(&bandPlan{rows: f.band.rows[f.rows : f.rows+1], outer: outer})
+	outer := maps.Clone(f.band.Outer)
+	facts.AppendRows(outer, f.band.Rows[f.stream])
+	lengths, err := p.lengths(&facts.Band{Rows: f.band.Rows[f.rows : f.rows+1], Outer: outer})
 	return err == nil && lengths[0] <= f.size, err
 }
 
@@ -71,10 +71,10 @@ func (p *planner) updateIsShort(f *phasing) (bool, error) {
 func (p *planner) findPhases(f *phasing) {
 	for number := range phaseCount {
 		sets := map[int]*isl.Set{}
-		for s := range f.band.rows[0] {
+		for s := range f.band.Rows[0] {
 			set := p.graph.Model.Statements[s].Domain
 			for _, along := range []struct{ loop, bit int }{{f.lanes, lanesElsewhere}, {f.rows, rowsElsewhere}} {
-				at := schedule.InOneTile(p.graph.Model, s, f.band.rows[along.loop][s], f.band.rows[f.stream][s], f.size)
+				at := schedule.InOneTile(p.graph.Model, s, f.band.Rows[along.loop][s], f.band.Rows[f.stream][s], f.size)
 				if number&along.bit == 0 {
 					set = set.Intersect(at)
 				} else {
@@ -99,7 +99,7 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 			continue
 		}
 		if first < 0 {
-			if len(m.Loops) < len(f.band.loops) {
+			if len(m.Loops) < len(f.band.Loops) {
 				return false, nil
 			}
 			first, whole = s, model.Statements[s].Domain
@@ -132,7 +132,7 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 // relatesRowsAndLanes says whether a condition of the update's instances, those of a statement, is
 // about the rows and the lanes: tiles of some rows have more lanes then than those of others.
 func (f *phasing) relatesRowsAndLanes(update *isl.BasicSet, s int) (bool, error) {
-	rows, lanes := facts.UnitOf(f.band.rows[f.rows][s]), facts.UnitOf(f.band.rows[f.lanes][s])
+	rows, lanes := facts.UnitOf(f.band.Rows[f.rows][s]), facts.UnitOf(f.band.Rows[f.lanes][s])
 	equalities, inequalities, err := update.Constraints()
 	return rows >= 0 && lanes >= 0 && slices.ContainsFunc(slices.Concat(equalities, inequalities), func(condition []int64) bool {
 		return condition[rows] != 0 && condition[lanes] != 0
@@ -191,7 +191,7 @@ func (p *planner) between(f *phasing, d *depend.Dependence, from, to int) *isl.M
 
 // emitPhases emits the commands.
 func (p *planner) emitPhases(f *phasing) error {
-	tiles := p.tile(f.band.loops, []int64{f.size, f.size, f.size})
+	tiles := p.tile(f.band.Loops, []int64{f.size, f.size, f.size})
 	for _, k := range []int{f.lanes, f.rows} {
 		p.emit(command.Sink{Loop: tiles[k]})
 	}
@@ -201,9 +201,9 @@ func (p *planner) emitPhases(f *phasing) error {
 			continue
 		}
 		own := *f.band
-		own.loops = nil
-		for _, loop := range f.band.loops {
-			own.loops = append(own.loops, f.command.In(number, loop))
+		own.Loops = nil
+		for _, loop := range f.band.Loops {
+			own.Loops = append(own.Loops, f.command.In(number, loop))
 		}
 		if number == trailing {
 			if err := p.emitUpdate(f, &own); err != nil {
@@ -212,7 +212,7 @@ func (p *planner) emitPhases(f *phasing) error {
 			continue
 		}
 		if number > 0 {
-			if err := p.emitPhaseParallel(own.loops[f.parallelIn(number)]+"t", false, own.statements(), own.outer); err != nil {
+			if err := p.emitPhaseParallel(own.Loops[f.parallelIn(number)]+"t", false, own.Statements(), own.Outer); err != nil {
 				return err
 			}
 		}
@@ -231,7 +231,7 @@ func (p *planner) panelBlocks(f *phasing) *registerPlan {
 	plan := *f.registerPlan
 	gathers := slices.ContainsFunc(f.moves, func(m facts.Movement) bool {
 		k := m.PlaceOf(f.lanes)
-		return len(m.Loops) == len(f.band.loops) && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool { return steps[k].Distance() > 1 })
+		return len(m.Loops) == len(f.band.Loops) && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool { return steps[k].Distance() > 1 })
 	})
 	if gathers && p.options.Registers.Rows == 0 {
 		plan.shape.Vectors = 1
@@ -253,18 +253,18 @@ func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, 
 
 // emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the
 // rows, for each of which they have a copy of one operand, and all have one copy of the other.
-func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
-	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
+func (p *planner) emitUpdate(f *phasing, band *facts.Band) error {
+	lanes, rows := band.Loops[f.lanes]+"t", band.Loops[f.rows]+"t"
 	p.emit(command.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
 	p.emit(command.Sink{Loop: lanes})
-	if err := p.emitPhaseParallel(rows, f.uneven, band.statements(), band.outer); err != nil {
+	if err := p.emitPhaseParallel(rows, f.uneven, band.Statements(), band.Outer); err != nil {
 		return err
 	}
 	plan := *f.registerPlan
 	plan.apart = false
 	p.emitRegisters(band, &plan)
 	for _, m := range f.moves {
-		if f.sets[trailing][m.Statement] == nil || len(m.Loops) < len(band.loops) {
+		if f.sets[trailing][m.Statement] == nil || len(m.Loops) < len(band.Loops) {
 			continue
 		}
 		if err := p.emitUpdatePacks(f, m, rows, lanes+"t"); err != nil {

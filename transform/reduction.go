@@ -28,12 +28,12 @@ func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) 
 
 // addLoop adds a loop with these rows to the band, whose statements have the
 // rows found in the loops outside.
-func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[int][][]int64) error {
-	coincident, err := facts.Coincident(facts.Constraining(band.active), rows)
+func (p *planner) addLoop(band *facts.Band, rows map[int]schedule.Row, found map[int][][]int64) error {
+	coincident, err := facts.Coincident(facts.Constraining(band.Active), rows)
 	if err != nil {
 		return err
 	}
-	clauses, err := facts.Carried(band.active, rows)
+	clauses, err := facts.Carried(band.Active, rows)
 	if err != nil {
 		return err
 	}
@@ -42,9 +42,9 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 			return err
 		}
 	}
-	band.rows = append(band.rows, rows)
-	band.coincident = append(band.coincident, coincident)
-	band.reductions = append(band.reductions, clauses)
+	band.Rows = append(band.Rows, rows)
+	band.Coincident = append(band.Coincident, coincident)
+	band.Reductions = append(band.Reductions, clauses)
 	return nil
 }
 
@@ -118,10 +118,10 @@ func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, row
 // mayHaveLanes says whether the lanes of loop k of the band, in the innermost
 // place, can have accumulators of their own: one statement updates each, and the
 // same element along the loop.
-func (p *planner) mayHaveLanes(band *bandPlan, moves []facts.Movement, k int, clauses []scop.Clause) bool {
+func (p *planner) mayHaveLanes(band *facts.Band, moves []facts.Movement, k int, clauses []scop.Clause) bool {
 	for _, c := range clauses {
 		updating := 0
-		for s := range band.rows[0] {
+		for s := range band.Rows[0] {
 			statement := p.graph.Model.Statements[s].Statement
 			if !statement.OnlyUpdates(c) {
 				return false

@@ -104,11 +104,11 @@ func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 		}
 	}
 	bands := plan.parts[0].bands
-	if len(blocks) != 2 || len(blocks[0].Loops) != 1 || len(blocks[1].Loops) != 2 || len(bands) != 1 || len(bands[0].loops) != 2 {
+	if len(blocks) != 2 || len(blocks[0].Loops) != 1 || len(blocks[1].Loops) != 2 || len(bands) != 1 || len(bands[0].Loops) != 2 {
 		p.recipe = p.recipe[:commands]
 		return false, nil
 	}
-	handed := slices.DeleteFunc(slices.Clone(bands[0].loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
+	handed := slices.DeleteFunc(slices.Clone(bands[0].Loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
 	p.emit(command.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1], Ahead: !p.options.NoAhead})
 	return true, nil
 }

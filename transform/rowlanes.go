@@ -16,8 +16,8 @@ import (
 // 1000 x 1000 doubles takes 1.25 times as long, clang's 2.1 times (AMD Zen 5, one thread).
 
 // takeRowLanes has a sweep's sums in lanes, if they may be.
-func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []facts.Movement) error {
-	if w.lanes || !w.apart && !band.coincident[w.rows] || len(band.reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m facts.Movement) bool { return m.Steps[0][m.PlaceOf(w.rows)].Distance() != 1 }) {
+func (p *planner) takeRowLanes(w *sweep, band *facts.Band, moves []facts.Movement) error {
+	if w.lanes || !w.apart && !band.Coincident[w.rows] || len(band.Reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m facts.Movement) bool { return m.Steps[0][m.PlaceOf(w.rows)].Distance() != 1 }) {
 		return nil
 	}
 	lanes := *w
@@ -43,13 +43,13 @@ func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []facts.Movement)
 
 // rowsAreFree says whether no row of a statement depends on another one of its block in iterations
 // of the stream in which all rows of the block run.
-func (p *planner) rowsAreFree(w *sweep, band *bandPlan, s int) (bool, error) {
+func (p *planner) rowsAreFree(w *sweep, band *facts.Band, s int) (bool, error) {
 	whole := p.graph.Model.Statements[s].Domain
 	for _, corner := range []int64{0, w.count - 1} {
 		whole = whole.Intersect(p.graph.Model.Statements[s].Domain.Apply(p.rowOfBlock(w, band, s, corner).Reverse()))
 	}
 	block, row := p.sameTile(band, s, s, map[int]int64{w.rows: w.count}), p.sameTile(band, s, s, map[int]int64{w.rows: 1})
-	for _, d := range facts.Constraining(band.active) {
+	for _, d := range facts.Constraining(band.Active) {
 		if d.Source != s || d.Target != s {
 			continue
 		}
@@ -63,12 +63,12 @@ func (p *planner) rowsAreFree(w *sweep, band *bandPlan, s int) (bool, error) {
 
 // rowOfBlock relates the instances of a statement to those of a row of their block, by its number,
 // in the same iteration of the stream.
-func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl.Map {
+func (p *planner) rowOfBlock(w *sweep, band *facts.Band, s int, number int64) *isl.Map {
 	program := p.graph.Model.Program
 	from, fromText := p.tuple(s, "tune_a")
 	to, toText := p.tuple(s, "tune_b")
 	text := func(loop int, iterators []string) string {
-		return band.rows[loop][s].Text(iterators, program.Parameters)
+		return band.Rows[loop][s].Text(iterators, program.Parameters)
 	}
 	return p.graph.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = %s and exists (tune_t : %[6]dtune_t <= %[7]s <= %[6]dtune_t + %[8]d and %[9]s = %[6]dtune_t + %[10]d) }",
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
@@ -78,15 +78,15 @@ func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl
 // lane, if the code can have vectors of rows for them: results lie behind each other, row by row,
 // or along the rows, and what the block reads of arrays with such rows is in the same row, a few
 // iterations before or behind. It is 0 for others. A block has count rows at least.
-func (p *planner) recurrenceLanes(band *bandPlan, moves []facts.Movement, rows int, count int64) (int64, error) {
-	size := p.elementSize(moves)
-	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.rows[0]) {
+func (p *planner) recurrenceLanes(band *facts.Band, moves []facts.Movement, rows int, count int64) (int64, error) {
+	size := facts.ElementSize(p.graph, moves)
+	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.Rows[0]) {
 		return 0, nil
 	}
-	if uneven, err := p.isUneven(band, len(band.loops)-1); uneven || err != nil {
+	if uneven, err := p.isUneven(band, len(band.Loops)-1); uneven || err != nil {
 		return 0, err
 	}
-	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.loops) - 1, lanes: p.options.Vector.lanesOf(size)}
+	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.Loops) - 1, lanes: p.options.Vector.lanesOf(size)}
 	r.count = max(r.lanes, count)
 	fits, err := r.fits()
 	if !fits || err != nil {

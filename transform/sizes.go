@@ -34,9 +34,9 @@ const (
 
 // sizes are the sizes of the tiles of a band: what the user says, or what the
 // cache model does, times the factors that the user wants.
-func (p *planner) sizes(band *bandPlan, moves []facts.Movement, inner innerLoop) []int64 {
+func (p *planner) sizes(band *facts.Band, moves []facts.Movement, inner innerLoop) []int64 {
 	choice := p.options.Tile
-	sizes := p.modelSizes(len(band.loops), moves, inner)
+	sizes := p.modelSizes(len(band.Loops), moves, inner)
 	for k := range sizes {
 		if n := len(choice.Sizes); n > 0 {
 			sizes[k] = choice.Sizes[min(k, n-1)]
@@ -54,7 +54,7 @@ func (p *planner) sizes(band *bandPlan, moves []facts.Movement, inner innerLoop)
 // setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted, or
 // else so that each thread has a tile of a wave: 20 sweeps over 1000 x 1000 points in tiles of 32
 // sweeps would be one tile after the other.
-func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error {
+func (p *planner) setHeight(sizes []int64, band *facts.Band, parallel bool) error {
 	height := p.options.Tile.Height
 	switch {
 	case !p.needsWavefront(band, parallel):
@@ -103,7 +103,7 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 // one thread has 32. Inside of other loops, where threads meet each time, it takes shares of
 // columns.
 func (p *planner) shareOut(d *decision, sizes []int64) error {
-	k := d.band.outermostParallel(d.lengths, -1)
+	k := d.band.OutermostParallel(d.lengths, -1)
 	if d.parallel || k < 0 || len(p.options.Tile.Sizes) > 0 {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 		return err
 	}
 	block, threads := int64(1), int64(p.options.Run.Threads)
-	if k == d.inner.loop || len(d.band.outer[d.band.statements()[0]]) > 0 {
+	if k == d.inner.loop || len(d.band.Outer[d.band.Statements()[0]]) > 0 {
 		block = columnBlock
 	}
 	begin, err := p.beginOfRun(d.band, k)
@@ -144,7 +144,7 @@ const leastHeight = 2
 
 // shareOfThread is how many iterations of a band's outermost loop each thread has in the run that
 // is meant.
-func (p *planner) shareOfThread(band *bandPlan) (int64, error) {
+func (p *planner) shareOfThread(band *facts.Band) (int64, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil || lengths[0] == facts.Unlimited {
 		return facts.Unlimited, err

@@ -45,22 +45,22 @@ type boxInside struct {
 }
 
 // boxesInside are those of a statement's accesses; nil for a statement without loops inside.
-func (p *planner) boxesInside(band *bandPlan, m facts.Movement) (boxes []boxInside, err error) {
-	inside := &bandPlan{outer: maps.Clone(band.outer)}
-	for _, rows := range band.rows {
-		facts.AppendRows(inside.outer, rows)
+func (p *planner) boxesInside(band *facts.Band, m facts.Movement) (boxes []boxInside, err error) {
+	inside := &facts.Band{Outer: maps.Clone(band.Outer)}
+	for _, rows := range band.Rows {
+		facts.AppendRows(inside.Outer, rows)
 	}
-	for _, row := range p.rowsLeft(m.Statement, inside.outer) {
-		inside.rows = append(inside.rows, map[int]scop.Row{m.Statement: row})
+	for _, row := range p.rowsLeft(m.Statement, inside.Outer) {
+		inside.Rows = append(inside.Rows, map[int]scop.Row{m.Statement: row})
 	}
-	if len(inside.rows) == 0 {
+	if len(inside.Rows) == 0 {
 		return nil, nil
 	}
 	lengths, err := p.lengthsOfRun(inside)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := p.movement(inside, m.Statement)
+	moves, err := facts.MovementIn(p.graph, inside, m.Statement)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ const (
 func (p *planner) emitStream(d *decision) error {
 	o, inner := p.options, d.inner
 	if o.Stores == StorePlain || o.Marking == MarkNone || o.Vector.Bits == 0 || inner.loop < 0 || !inner.vector || inner.apart || len(d.parts) > 0 ||
-		len(d.moves) != 1 || len(d.band.rows[0]) != 1 || len(d.band.lanes[inner.loop]) > 0 || p.isParallel(d.band.loops[inner.loop]) {
+		len(d.moves) != 1 || len(d.band.Rows[0]) != 1 || len(d.band.Lanes[inner.loop]) > 0 || p.isParallel(d.band.Loops[inner.loop]) {
 		return nil
 	}
 	m := d.moves[0]
@@ -62,7 +62,7 @@ func (p *planner) emitStream(d *decision) error {
 			return err
 		}
 	}
-	p.emit(command.Stream{Loop: d.band.loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
+	p.emit(command.Stream{Loop: d.band.Loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
 	return nil
 }
 
@@ -76,7 +76,7 @@ func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) 
 			reads++
 		}
 	}
-	if d.tiled || len(d.band.outer[m.Statement]) > 0 || reads > streamedReads || p.isReadLater(m.Statement) {
+	if d.tiled || len(d.band.Outer[m.Statement]) > 0 || reads > streamedReads || p.isReadLater(m.Statement) {
 		return false, nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)

@@ -7,6 +7,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/space/variant"
+	"polytune/transform/facts"
 )
 
 // Strategy is one way in which a place in a program gets its loops.
@@ -56,7 +57,7 @@ type View struct {
 	// band is what is known of a band.
 	band *decision
 	// shared is the band that components of statements, which have the rows found, could share.
-	shared     *bandPlan
+	shared     *facts.Band
 	components [][]int
 	found      map[int][][]int64
 	// model are the commands that give a class the model's loops.
@@ -210,6 +211,3 @@ func axisNamed(name string) *variant.Axis {
 	k := slices.IndexFunc(axes, func(a variant.Axis) bool { return a.Name == name })
 	return &axes[k]
 }
-
-// namesOf says which loops a band has, as the name of a place.
-func (b *bandPlan) namesOf() string { return strings.Join(b.loops, " ") }

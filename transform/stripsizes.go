@@ -69,7 +69,7 @@ func (s *stripLoops) inWaves() bool { return s.shared != nil && len(s.shared.Row
 // are faster.
 func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoops, error) {
 	o := p.options
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{found.ofMatrix(), found.columns}})
+	lengths, err := p.lengthsOfRun(&facts.Band{Rows: []map[int]schedule.Row{found.ofMatrix(), found.columns}})
 	if err != nil {
 		return nil, err
 	}

@@ -32,13 +32,13 @@ func (s setting) within(group []int) setting {
 }
 
 // append gives the band its place at the end of the node's chain.
-func (p *planner) append(plan *nodePlan, band *bandPlan, s setting) (setting, error) {
+func (p *planner) append(plan *nodePlan, band *facts.Band, s setting) (setting, error) {
 	found := maps.Clone(s.found)
 	active, err := p.appendBand(plan, band, found, s.depth)
-	for _, rows := range band.rows {
+	for _, rows := range band.Rows {
 		s.rows = append(slices.Clip(s.rows), rows)
 	}
-	return setting{found, s.rows, active, s.depth + len(band.rows)}, err
+	return setting{found, s.rows, active, s.depth + len(band.Rows)}, err
 }
 
 // loops plans a loop that all statements of a node share, inside those of the
@@ -84,7 +84,7 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 			return false, err
 		}
 		if s.depth == 0 {
-			if meet, err := p.meet(band.rows[0]); !meet || err != nil {
+			if meet, err := p.meet(band.Rows[0]); !meet || err != nil {
 				return false, err
 			}
 		}
@@ -96,7 +96,7 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 		if s, err = p.append(plan, band, s); err != nil {
 			return false, err
 		}
-		limit -= len(band.rows)
+		limit -= len(band.Rows)
 	}
 	return p.inner(plan, inside[shared-1:], s)
 }
@@ -112,7 +112,7 @@ func (p *planner) spaceLoop(plan *nodePlan, inside space.Nest, s setting) (ok bo
 	if rows == nil || err != nil {
 		return false, err
 	}
-	band := &bandPlan{active: s.active, permutable: true}
+	band := &facts.Band{Active: s.active, Permutable: true}
 	if err := p.addLoop(band, rows[0], s.found); err != nil {
 		return false, err
 	}

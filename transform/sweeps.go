@@ -58,15 +58,15 @@ const (
 
 // sweepOf is the sweep that a band is; nil for none, with the reason, and where the
 // user wants other tiles than these blocks.
-func (p *planner) sweepOf(band *bandPlan, moves []facts.Movement) (*sweep, Reason, error) {
+func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Reason, error) {
 	u := p.options.Vector
 	switch {
 	case !p.options.hasModelBlocks():
 		return nil, "other blocks or tiles are asked for, or the target has no vectors", nil
-	case !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]):
+	case !band.Permutable || len(band.Loops) != 2 || len(moves) != len(band.Rows[0]):
 		return nil, "it is no permutable band of two loops", nil
 	}
-	size, all := p.elementSize(moves), len(moves)
+	size, all := facts.ElementSize(p.graph, moves), len(moves)
 	moves = slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < 2 })
 	apart := len(moves) < all
 	switch {
@@ -82,7 +82,7 @@ func (p *planner) sweepOf(band *bandPlan, moves []facts.Movement) (*sweep, Reaso
 		if !facts.IsNear(moves, along) {
 			continue
 		}
-		w.lanes = !p.isStream(moves, along) || !facts.MovesAll(moves, w.rows)
+		w.lanes = !facts.IsStream(moves, along) || !facts.MovesAll(moves, w.rows)
 		if w.lanes {
 			count, err := p.sweptInLanes(moves, w.rows, w.elements, 1)
 			if err != nil {
@@ -93,7 +93,7 @@ func (p *planner) sweepOf(band *bandPlan, moves []facts.Movement) (*sweep, Reaso
 		if shape := p.options.Registers; shape.Rows > 0 {
 			w.count, w.vectors = shape.Rows, shape.Vectors
 		}
-		if apart && (w.lanes || slices.Contains(band.coincident, true)) {
+		if apart && (w.lanes || slices.Contains(band.Coincident, true)) {
 			continue
 		}
 		uneven, err := p.isUneven(band, along)
@@ -103,7 +103,7 @@ func (p *planner) sweepOf(band *bandPlan, moves []facts.Movement) (*sweep, Reaso
 		if err := p.takeRowLanes(w, band, moves); err != nil {
 			return nil, "", err
 		}
-		if !w.lanes || !uneven && band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
+		if !w.lanes || !uneven && band.Coincident[along] && len(band.Reductions[along]) == 0 && w.fitsLanes(moves) {
 			return w, "", nil
 		}
 	}
@@ -171,11 +171,11 @@ func (w *sweep) fitsLanes(moves []facts.Movement) bool {
 
 // emitSweep emits the commands of a sweep, and says whether a loop runs on several
 // threads then.
-func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []facts.Movement, parallel bool) (bool, error) {
-	blocks := command.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
+func (p *planner) emitSweep(band *facts.Band, w *sweep, moves []facts.Movement, parallel bool) (bool, error) {
+	blocks := command.Registers{Loops: []string{band.Loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
 	if w.lanes {
 		blocks = command.Registers{
-			Loops: []string{band.loops[w.rows], band.loops[w.along]},
+			Loops: []string{band.Loops[w.rows], band.Loops[w.along]},
 			Sizes: []int64{w.count, w.vectors * w.elements}, Lanes: w.elements,
 		}
 	}
@@ -187,14 +187,14 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []facts.Movement, pa
 		return false, err
 	}
 	if shifts {
-		p.emit(command.Skew{Loop: band.loops[w.along], Factor: -1, Along: band.loops[w.rows]})
+		p.emit(command.Skew{Loop: band.Loops[w.along], Factor: -1, Along: band.Loops[w.rows]})
 	}
 	p.emit(blocks)
 	switch {
 	case parallel || w.apart:
 		return false, nil
-	case band.coincident[w.rows]:
-		loop := band.loops[w.rows] + "r"
+	case band.Coincident[w.rows]:
+		loop := band.Loops[w.rows] + "r"
 		if shifts { // rows from the diagonal on are equally long
 			p.emit(command.Parallel{Loop: loop})
 		} else if err := p.emitParallel(band, w.rows, loop); err != nil {
@@ -202,9 +202,9 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []facts.Movement, pa
 		}
 		return true, p.limitSweep(band, moves, loop, w.count)
 	case w.lanes:
-		loop := band.loops[w.along] + "r"
+		loop := band.Loops[w.along] + "r"
 		p.emit(command.Parallel{Loop: loop})
-		p.emit(command.Region{Outer: band.loops[w.rows] + "r", Loop: loop})
+		p.emit(command.Region{Outer: band.Loops[w.rows] + "r", Loop: loop})
 		return true, p.limitSweep(band, moves, loop, blocks.Sizes[1])
 	}
 	return false, nil
@@ -214,13 +214,13 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []facts.Movement, pa
 // each than the one before, as those of a matrix of few diagonals: 20,000 rows of 33 elements take
 // 16.8 ms on one thread of an AMD EPYC where blocks of rows have full stretches of 26 columns, and
 // 7.8 where these are counted from the diagonal.
-func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
-	if w.lanes || w.apart || !band.coincident[w.rows] || len(band.reductions[w.rows])+len(band.reductions[w.along]) > 0 {
+func (p *planner) endsShift(band *facts.Band, w *sweep) (bool, error) {
+	if w.lanes || w.apart || !band.Coincident[w.rows] || len(band.Reductions[w.rows])+len(band.Reductions[w.along]) > 0 {
 		return false, nil
 	}
-	for s := range band.rows[0] {
-		row, column := facts.UnitOf(band.rows[w.rows][s]), facts.UnitOf(band.rows[w.along][s])
-		if row < 0 || column < 0 || band.rows[w.rows][s].Iterators[row] != band.rows[w.along][s].Iterators[column] {
+	for s := range band.Rows[0] {
+		row, column := facts.UnitOf(band.Rows[w.rows][s]), facts.UnitOf(band.Rows[w.along][s])
+		if row < 0 || column < 0 || band.Rows[w.rows][s].Iterators[row] != band.Rows[w.along][s].Iterators[column] {
 			return false, nil
 		}
 		begins, ends := false, false
@@ -247,14 +247,14 @@ func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 // limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads
 // does, where a square matrix with as many blocks of a size along the parallel loop has few
 // accesses. In strips that is the team's matter.
-func (p *planner) limitSweep(band *bandPlan, moves []facts.Movement, loop string, size int64) error {
+func (p *planner) limitSweep(band *facts.Band, moves []facts.Movement, loop string, size int64) error {
 	if p.inStrips {
 		return nil
 	}
 	accesses := 0
 	for _, m := range moves {
-		if len(band.outer[m.Statement]) == 0 {
-			return p.emitGrain(loop, band.statements(), band.outer)
+		if len(band.Outer[m.Statement]) == 0 {
+			return p.emitGrain(loop, band.Statements(), band.Outer)
 		}
 		accesses += len(m.Steps)
 	}

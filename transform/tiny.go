@@ -31,7 +31,7 @@ func (p *planner) isTiny(s int, found map[int][][]int64) (bool, error) {
 func (p *planner) hasIterations(s int, found map[int][][]int64, most int64) (bool, error) {
 	product := int64(1)
 	for _, row := range p.rowsLeft(s, found) {
-		lengths, err := p.lengths(&bandPlan{rows: []map[int]scop.Row{{s: row}}, outer: found})
+		lengths, err := p.lengths(&facts.Band{Rows: []map[int]scop.Row{{s: row}}, Outer: found})
 		if err != nil || lengths[0] > most {
 			return false, err
 		}
@@ -71,9 +71,9 @@ func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 
 // asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop. It
 // says whether it does; the order must be legal for those dependences that the loops around leave.
-func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
+func (p *planner) asWritten(plan *nodePlan, skewed *facts.Band, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
 	switch {
-	case !slices.ContainsFunc(skewed.rows, facts.IsSkewed):
+	case !slices.ContainsFunc(skewed.Rows, facts.IsSkewed):
 		return false, nil
 	case len(plan.statements) > 1:
 		tiny, err := p.isTinyNest(plan.statements, found)
@@ -98,7 +98,7 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 		}
 	}
 	for _, row := range rows {
-		band := &bandPlan{active: active}
+		band := &facts.Band{Active: active}
 		if err := p.addLoop(band, map[int]scop.Row{s: row}, found); err != nil {
 			return true, err
 		}
@@ -140,7 +140,7 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 // tinyApart parts statements where a band skews loops of statements that have few iterations left each:
 // they are not worth a loop in common.
 func (v View) tinyApart() (*Plan, Reason, error) {
-	if !slices.ContainsFunc(v.shared.rows, facts.IsSkewed) {
+	if !slices.ContainsFunc(v.shared.Rows, facts.IsSkewed) {
 		return nil, "it skews nothing", nil
 	}
 	for _, s := range slices.Concat(v.components...) {
@@ -161,8 +161,8 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 		return false, nil
 	}
 	first := 0
-	if !d.parallel || len(d.band.outer[d.band.statements()[0]]) == 0 {
-		if first = 1; !d.band.coincident[0] || len(d.band.loops) < 3 {
+	if !d.parallel || len(d.band.Outer[d.band.Statements()[0]]) == 0 {
+		if first = 1; !d.band.Coincident[0] || len(d.band.Loops) < 3 {
 			return false, nil
 		}
 		if alone, err := p.vectorisesAlone(d.band, d.moves); !alone || err != nil {
@@ -191,17 +191,17 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 // vectorisesAlone says whether compilers make vectors along a band's last loop without being told
 // that it carries nothing: elements lie behind each other, and an iteration reads at most what a
 // later one writes, in the same statement or one behind it.
-func (p *planner) vectorisesAlone(band *bandPlan, moves []facts.Movement) (bool, error) {
-	last := len(band.rows) - 1
+func (p *planner) vectorisesAlone(band *facts.Band, moves []facts.Movement) (bool, error) {
+	last := len(band.Rows) - 1
 	if facts.CostOf(moves, last).Stride > 1 {
 		return false, nil
 	}
-	rest, err := facts.Unsatisfied(p.graph, band.active, band.rows[:last])
+	rest, err := facts.Unsatisfied(p.graph, band.Active, band.Rows[:last])
 	if err != nil {
 		return false, err
 	}
 	carries := slices.DeleteFunc(rest, func(d *depend.Dependence) bool { return d.Kind == depend.WAR && d.Source <= d.Target })
-	return facts.Coincident(facts.Constraining(carries), band.rows[last])
+	return facts.Coincident(facts.Constraining(carries), band.Rows[last])
 }
 
 // isNarrow says whether a long band without a loop for several threads goes from one small square
@@ -218,10 +218,10 @@ func (p *planner) isNarrow(d *decision) (bool, error) {
 
 // insideOutermost is the product of the lengths of a band's loops inside one iteration of the
 // outermost one, or unlimited.
-func (p *planner) insideOutermost(band *bandPlan) (int64, error) {
-	outer := maps.Clone(band.outer)
-	facts.AppendRows(outer, band.rows[0])
-	lengths, err := p.lengths(&bandPlan{rows: band.rows[1:], outer: outer})
+func (p *planner) insideOutermost(band *facts.Band) (int64, error) {
+	outer := maps.Clone(band.Outer)
+	facts.AppendRows(outer, band.Rows[0])
+	lengths, err := p.lengths(&facts.Band{Rows: band.Rows[1:], Outer: outer})
 	if err != nil {
 		return facts.Unlimited, err
 	}
@@ -251,7 +251,7 @@ func (p *planner) haveNestsOf(parts []*nodePlan, most int64) (bool, error) {
 			continue
 		}
 		for _, s := range part.statements {
-			if few, err := p.hasIterations(s, part.bands[0].outer, most); !few || err != nil {
+			if few, err := p.hasIterations(s, part.bands[0].Outer, most); !few || err != nil {
 				return false, err
 			}
 		}
@@ -282,7 +282,7 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 		return none, err
 	}
 	together, err := p.runTogether(d.band, d.parts)
-	if !together || err != nil || len(d.band.lanes[loop]) > 0 {
+	if !together || err != nil || len(d.band.Lanes[loop]) > 0 {
 		return none, err
 	}
 	return innerLoop{loop: loop, vector: true}, nil

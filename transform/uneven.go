@@ -10,12 +10,12 @@ import (
 
 // emitParallel runs a loop of the band, under a name that it has by now, on several
 // threads. Threads get its iterations one by one where these differ in their work.
-func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
-	p.emit(command.Parallel{Loop: name, Reductions: band.reductions[k]})
-	if err := p.emitAdding(name, band.reductions[k]); err != nil {
+func (p *planner) emitParallel(band *facts.Band, k int, name string) error {
+	p.emit(command.Parallel{Loop: name, Reductions: band.Reductions[k]})
+	if err := p.emitAdding(name, band.Reductions[k]); err != nil {
 		return err
 	}
-	if len(band.loops) == 1 || len(band.reductions[k]) > 0 {
+	if len(band.Loops) == 1 || len(band.Reductions[k]) > 0 {
 		return nil
 	}
 	uneven, err := p.isUneven(band, k)
@@ -26,8 +26,8 @@ func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
 // isUneven says whether the iterations of loop k of a band differ in their
 // work: the loop is that of an iterator, and a condition of some statement's domain
 // relates this iterator to another one, which is not that of a loop outside.
-func (p *planner) isUneven(band *bandPlan, k int) (bool, error) {
-	for s, row := range band.rows[k] {
+func (p *planner) isUneven(band *facts.Band, k int) (bool, error) {
+	for s, row := range band.Rows[k] {
 		own := facts.UnitOf(row)
 		if own < 0 {
 			continue
@@ -38,7 +38,7 @@ func (p *planner) isUneven(band *bandPlan, k int) (bool, error) {
 				return false, err
 			}
 			for _, condition := range slices.Concat(equalities, inequalities) {
-				if condition[own] != 0 && relatesInside(condition, own, band.outer[s], len(row.Iterators)) {
+				if condition[own] != 0 && relatesInside(condition, own, band.Outer[s], len(row.Iterators)) {
 					return true, nil
 				}
 			}

@@ -21,19 +21,19 @@ type placing struct {
 
 // sink moves a loop to the innermost place, and marks it, or those that the parts
 // have instead, when it is to be vectorised.
-func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
+func (p *planner) sink(band *facts.Band, inner innerLoop, parts []*nodePlan) {
 	k := inner.loop
 	if k < 0 {
 		return
 	}
-	if k != len(band.loops)-1 {
-		p.emit(command.Sink{Loop: band.loops[k]})
+	if k != len(band.Loops)-1 {
+		p.emit(command.Sink{Loop: band.Loops[k]})
 	}
 	switch {
 	case inner.apart:
 		p.emitApart(band, inner, parts)
 	case inner.vector:
-		p.emitVector(band.loops[k], band.lanes[k], band.statements())
+		p.emitVector(band.Loops[k], band.Lanes[k], band.Statements())
 	}
 }
 
@@ -59,13 +59,13 @@ func (p *planner) wholeVector(moves []facts.Movement) int64 {
 // alone, and so are those shorter than a vector, which compilers unroll: as vector loops they do
 // not. Windows of 5 x 5 doubles around each of 700 x 700 points take half of the time so, and
 // Kalman filters with six states 0.7 (AMD Zen 4, gcc 12).
-func (p *planner) vectorCandidate(band *bandPlan, moves []facts.Movement, lengths []int64, place placing) (int, error) {
+func (p *planner) vectorCandidate(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, facts.Cost{}
 	if !place.innermost || p.options.NoVector {
 		return best, nil
 	}
-	for k := range slices.Backward(band.loops) {
-		if lengths[k] < minimumLanes || lengths[k] < p.wholeVector(moves) {
+	for k := range slices.Backward(band.Loops) {
+		if lengths[k] < facts.MinimumLanes || lengths[k] < p.wholeVector(moves) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)
@@ -87,7 +87,7 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []facts.Movement, length
 		if err != nil {
 			return -1, err
 		}
-		if inside >= minimumLanes {
+		if inside >= facts.MinimumLanes {
 			best, bestCost = k, c
 		}
 	}
@@ -95,23 +95,23 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []facts.Movement, length
 }
 
 // others are the rows of a band's loops but for one.
-func others(band *bandPlan, k int) []map[int]scop.Row {
-	return slices.Delete(slices.Clone(band.rows), k, k+1)
+func others(band *facts.Band, k int) []map[int]scop.Row {
+	return slices.Delete(slices.Clone(band.Rows), k, k+1)
 }
 
 // lengthInside is an upper bound of the number of iterations that loop k of a band has in one of
 // some loops around it, which may be fewer than it has in all of them together: the two colours of
 // a red-black scheme are two iterations inside each sweep, although the loop runs along both, as t
 // + c. Loops along one iterator of each statement are as long there as anywhere.
-func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row) (int64, error) {
-	if !facts.IsSkewed(band.rows[k]) {
+func (p *planner) lengthInside(band *facts.Band, k int, around []map[int]scop.Row) (int64, error) {
+	if !facts.IsSkewed(band.Rows[k]) {
 		return facts.Unlimited, nil
 	}
-	outer := maps.Clone(band.outer)
+	outer := maps.Clone(band.Outer)
 	for _, rows := range around {
 		facts.AppendRows(outer, rows)
 	}
-	lengths, err := p.lengths(&bandPlan{rows: band.rows[k : k+1], outer: outer})
+	lengths, err := p.lengths(&facts.Band{Rows: band.Rows[k : k+1], Outer: outer})
 	if err != nil {
 		return 0, err
 	}
@@ -120,8 +120,8 @@ func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row)
 
 // isMovable says whether loop k can and may be sunk, or is innermost already and
 // may be.
-func (p *planner) isMovable(band *bandPlan, k int, place placing) (bool, error) {
-	if k != len(band.loops)-1 && (!band.permutable || band.inOrder) {
+func (p *planner) isMovable(band *facts.Band, k int, place placing) (bool, error) {
+	if k != len(band.Loops)-1 && (!band.Permutable || band.InOrder) {
 		return false, nil
 	}
 	stays, err := p.mustStay(band, k, place.tiled, place.parallel)
@@ -134,50 +134,50 @@ func (p *planner) isMovable(band *bandPlan, k int, place placing) (bool, error) 
 // the class, when they do not share the next loop. One that stands still there
 // would run as a whole in one iteration, one that does not meet another before
 // or after it.
-func (p *planner) mustStay(band *bandPlan, k int, tiled, parallel bool) (bool, error) {
+func (p *planner) mustStay(band *facts.Band, k int, tiled, parallel bool) (bool, error) {
 	if tiled {
 		return false, nil
 	}
-	if !parallel && facts.OnlyTrue(band.coincident, k) {
+	if !parallel && facts.OnlyTrue(band.Coincident, k) {
 		return true, nil
 	}
-	if k > 0 || len(band.rows) == 1 || len(band.rows[0]) == 1 {
+	if k > 0 || len(band.Rows) == 1 || len(band.Rows[0]) == 1 {
 		return false, nil
 	}
-	for s, row := range band.rows[0] {
-		if len(band.outer[s]) > 0 {
+	for s, row := range band.Rows[0] {
+		if len(band.Outer[s]) > 0 {
 			return false, nil
 		}
-		if !row.IsConstant() && band.rows[1][s].IsConstant() {
+		if !row.IsConstant() && band.Rows[1][s].IsConstant() {
 			return true, nil
 		}
 	}
-	meet, err := p.meet(band.rows[1])
+	meet, err := p.meet(band.Rows[1])
 	return !meet, err
 }
 
 // freeInnermost says whether loop k carries no dependence when all other
 // loops of the band are outside it, or relaxed ones alone for which lanes can
 // have accumulators.
-func (p *planner) freeInnermost(band *bandPlan, moves []facts.Movement, k int) (bool, error) {
-	if band.coincident[k] && len(band.reductions[k]) == 0 {
+func (p *planner) freeInnermost(band *facts.Band, moves []facts.Movement, k int) (bool, error) {
+	if band.Coincident[k] && len(band.Reductions[k]) == 0 {
 		return true, nil
 	}
-	rest, err := facts.Unsatisfied(p.graph, band.active, others(band, k))
+	rest, err := facts.Unsatisfied(p.graph, band.Active, others(band, k))
 	if err != nil {
 		return false, err
 	}
-	free, err := facts.Coincident(facts.Constraining(rest), band.rows[k])
+	free, err := facts.Coincident(facts.Constraining(rest), band.Rows[k])
 	if err != nil || !free {
 		return false, err
 	}
-	clauses, err := facts.Carried(rest, band.rows[k])
+	clauses, err := facts.Carried(rest, band.Rows[k])
 	if err != nil || !p.mayHaveLanes(band, moves, k, clauses) {
 		return false, err
 	}
-	if band.lanes == nil {
-		band.lanes = map[int][]scop.Clause{}
+	if band.Lanes == nil {
+		band.Lanes = map[int][]scop.Clause{}
 	}
-	band.lanes[k] = clauses
+	band.Lanes[k] = clauses
 	return true, nil
 }

@@ -14,7 +14,7 @@ const walkHeight = 16
 // through matrices of which they use each element once, but for the row before, as the recurrences
 // of alignments and of integral images do. No cache gains from tiles then.
 func (p *planner) walksOnce(d *decision) (bool, error) {
-	last := len(d.band.loops) - 1
+	last := len(d.band.Loops) - 1
 	if last != 1 || d.inner.loop == 0 || d.start != nil || !d.innermost || !p.needsWavefront(d.band, d.parallel) {
 		return false, nil
 	}

@@ -217,14 +217,14 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	if level == depth {
 		return nil
 	}
-	band := &bandPlan{active: s.active, permutable: true}
+	band := &facts.Band{Active: s.active, Permutable: true}
 	for level < depth && len(scop.ByPosition(statements, plan.statements, level)) == 1 {
 		rows := facts.SourceLoop(p.graph, plan.statements, level)
 		permutable, err := facts.Forward(facts.Constraining(s.active), rows)
 		if err != nil {
 			return err
 		}
-		if len(band.rows) > 0 && !permutable {
+		if len(band.Rows) > 0 && !permutable {
 			break
 		}
 		if err := p.addLoop(band, rows, s.found); err != nil {

@@ -198,7 +198,7 @@ func (v View) web() (*Plan, Reason, error) {
 	if len(loops) == 0 || err != nil {
 		return nil, "no outer loop of the source that carries nothing is around all that they pass on", err
 	}
-	if few, err := p.hasFewIterations(&bandPlan{rows: loops}); few || err != nil {
+	if few, err := p.hasFewIterations(&facts.Band{Rows: loops}); few || err != nil {
 		return nil, "the loops that they could share have few iterations", err
 	}
 	size, err := p.webTile(plan.statements, loops)
@@ -210,7 +210,7 @@ func (v View) web() (*Plan, Reason, error) {
 		bands = loops[:len(loops)-1]
 	}
 	for _, rows := range bands {
-		band := &bandPlan{active: s.active, permutable: true}
+		band := &facts.Band{Active: s.active, Permutable: true}
 		if err := p.addLoop(band, rows, s.found); err != nil {
 			return nil, "", err
 		}

@@ -25,7 +25,7 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 	if !o.hasModelBlocks() || o.NoContract || p.graph.Model.Program.Room.Outermost || !slices.ContainsFunc(statements, sumsUp) {
 		return 1, nil
 	}
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: loops})
+	lengths, err := p.lengthsOfRun(&facts.Band{Rows: loops})
 	if err != nil {
 		return 1, err
 	}
@@ -61,6 +61,6 @@ func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64,
 
 // isInFewRows says whether a band has the iterations of a tile as webTile makes them and one loop
 // inside: all that it uses is in a cache.
-func (p *planner) isInFewRows(band *bandPlan) bool {
-	return p.within != nil && p.within.Sizes[0] <= laneRows && len(band.loops) == 2
+func (p *planner) isInFewRows(band *facts.Band) bool {
+	return p.within != nil && p.within.Sizes[0] <= laneRows && len(band.Loops) == 2
 }

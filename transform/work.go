@@ -24,32 +24,28 @@ const (
 	// microseconds), 1.3 times as fast at 96000, and 1.8 times at 192000; idle
 	// threads were waiting busily there, others take longer to start.
 	minimumAccesses = 1 << 16
-	// minimumThreads is the number of iterations that a parallel loop should
-	// have, and minimumLanes that of a vector loop: the doubles of an AVX
-	// register.
-	minimumThreads, minimumLanes = 4, 4
 )
 
 // sameOutside relates the instances of a statement that have equal values in all
 // loops around the band.
-func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map {
-	return facts.SameIn(p.graph, band.outer[s], s)
+func (p *planner) sameOutside(band *facts.Band, s int) *isl.Map {
+	return facts.SameIn(p.graph, band.Outer[s], s)
 }
 
 // lengths are upper bounds of the numbers of iterations of the band's loops,
 // inside one iteration of the loops around the band; unlimited where they
 // depend on parameters.
-func (p *planner) lengths(band *bandPlan) ([]int64, error) {
+func (p *planner) lengths(band *facts.Band) ([]int64, error) {
 	return p.lengthsOf(band, "")
 }
 
 // lengthsOf are the lengths in runs, as run tells them, with such parameters, a set in isl's
 // notation, "" for all.
-func (p *planner) lengthsOf(band *bandPlan, run string) ([]int64, error) {
-	lengths := make([]int64, len(band.rows))
-	for k, rows := range band.rows {
+func (p *planner) lengthsOf(band *facts.Band, run string) ([]int64, error) {
+	lengths := make([]int64, len(band.Rows))
+	for k, rows := range band.Rows {
 		for s, row := range rows {
-			length, err := p.lengthOf(s, row, band.outer[s], run)
+			length, err := p.lengthOf(s, row, band.Outer[s], run)
 			if err != nil {
 				return nil, err
 			}
@@ -88,9 +84,9 @@ func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (
 // isLittleWork says whether all that the statements do inside one iteration of
 // the loops around the band is known to be too little for several threads: fewer
 // accesses than the grain, which loops that parameters bound ask for as they run.
-func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
+func (p *planner) isLittleWork(band *facts.Band) (bool, error) {
 	all := int64(0)
-	for s := range band.rows[0] {
+	for s := range band.Rows[0] {
 		instances, bounded, err := p.work(band, s)
 		if err != nil || !bounded {
 			return false, err
@@ -112,7 +108,7 @@ func accessesOf(s *scop.Statement) int64 {
 // work is an upper bound of the number of instances of a statement inside one
 // iteration of the loops around the band: those of the box around them. ok is
 // false when it depends on parameters, or is no less than grain.
-func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err error) {
+func (p *planner) work(band *facts.Band, s int) (instances int64, ok bool, err error) {
 	steps := p.sameOutside(band, s).Deltas()
 	instances = 1
 	for k := range p.graph.Model.Statements[s].Depth() {
@@ -132,27 +128,27 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 // one thread where it is short, and vectorises it, unless it is a copy inside other loops. Nobody
 // knows the work of statements that are no plain assignments; for them only a loop inside others is
 // limited, whose barrier comes once for each iteration of those.
-func (p *planner) limitThreads(band *bandPlan, moves []facts.Movement, lengths []int64) error {
+func (p *planner) limitThreads(band *facts.Band, moves []facts.Movement, lengths []int64) error {
 	isPlain, isInside, accesses := true, true, int64(0)
 	for _, m := range moves {
 		isPlain = isPlain && !scop.Has(p.graph.Model.Statements[m.Statement].Statement.Value, mayCall)
-		isInside = isInside && len(band.outer[m.Statement]) > 0
+		isInside = isInside && len(band.Outer[m.Statement]) > 0
 		for _, steps := range m.Steps {
 			accesses += min(max(1, steps[0].Distance()), facts.ElementsOfLine)
 		}
 	}
 	switch {
 	case isPlain:
-		p.emit(command.Threads{Loop: band.loops[0], From: max(1, minimumAccesses/max(1, accesses))})
+		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, minimumAccesses/max(1, accesses))})
 	case isInside:
-		p.emit(command.Threads{Loop: band.loops[0], From: max(1, minimumWork/int64(len(band.rows[0])))})
+		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, minimumWork/int64(len(band.Rows[0])))})
 	}
-	if !isPlain || len(band.reductions[0]) > 0 || isInside && p.isCopy(moves) {
+	if !isPlain || len(band.Reductions[0]) > 0 || isInside && p.isCopy(moves) {
 		return nil
 	}
 	vector, err := p.vectorCandidate(band, moves, lengths, placing{innermost: true, parallel: true})
-	if vector >= 0 && len(band.lanes[vector]) == 0 {
-		p.emitVector(band.loops[vector], nil, band.statements())
+	if vector >= 0 && len(band.Lanes[vector]) == 0 {
+		p.emitVector(band.Loops[vector], nil, band.Statements())
 	}
 	return err
 }
@@ -204,7 +200,7 @@ func (p *planner) insideMost(statements []int, short int64) (most []int, deepest
 		loops := 0
 		for level := range p.graph.Model.Statements[s].Depth() {
 			row := map[int]schedule.Row{s: facts.IteratorRows(p.graph, []int{s}, level)[s]}
-			lengths, err := p.lengths(&bandPlan{rows: []map[int]schedule.Row{row}, outer: map[int][][]int64{}})
+			lengths, err := p.lengths(&facts.Band{Rows: []map[int]schedule.Row{row}, Outer: map[int][][]int64{}})
 			if err != nil {
 				return nil, 0, err
 			}

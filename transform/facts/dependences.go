@@ -152,7 +152,7 @@ func DependencesOf(g *depend.Graph, statements []int) []*depend.Dependence {
 }
 
 // CarriesNone says whether no dependence has a distance along the rows, relaxed ones neither.
-func CarriesNone(g *depend.Graph, active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
+func CarriesNone(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
 	free, err := Coincident(Constraining(active), rows)
 	if !free || err != nil {
 		return false, err
