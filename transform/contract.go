@@ -15,21 +15,6 @@ import (
 // its statements carry nothing along one of these loops, they run one after the other inside tiles
 // of that, and the array has elements for one tile.
 
-// minimumExpanded is the number of loops from which on an expanded array is contracted: with one
-// alone it is as large as a row.
-const minimumExpanded = 2
-
-// contractedLanes bounds the iterations of a tile where nobody knows how much memory one of them
-// takes, and contractedShare is the part of the third cache that the array may take: what it leaves
-// is for the operand that threads share and for what streams past. symm, 1000 x 1200, whose array
-// has 9.6 MB, took 0.85 of the time in the median with tiles of 600 columns on an AMD EPYC (Zen 3),
-// gcc 12, one thread.
-const contractedLanes, contractedShare = 512, 4
-
-// leastSharedOut is the number of iterations from which on a thread takes a tile for itself: it
-// copies all of an operand for these alone.
-const leastSharedOut = 256
-
 // contraction is what a class of statements can have in common outside of their loops.
 type contraction struct {
 	// loop is the place of the loop over whose iterations tiles go among the loops around each
@@ -47,7 +32,7 @@ type contraction struct {
 func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
-		if e.Shared == 0 && e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && areAllUsers(g.Model.Program, e, statements) {
+		if e.Shared == 0 && e.Loops >= facts.MinimumExpanded && len(e.Extents) == e.Loops && areAllUsers(g.Model.Program, e, statements) {
 			c.arrays, c.loop = append(c.arrays, e.Name), max(c.loop, e.Loops-1)
 		}
 	}
@@ -153,7 +138,7 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 		return 0, err
 	}
 	size = evenly(lengths[0], lengths[0], p.tileUnit(c), threads)
-	if size < leastSharedOut {
+	if size < facts.LeastSharedOut {
 		return 0, nil
 	}
 	return size, nil
@@ -185,7 +170,7 @@ func (p *planner) contractedSize(c *contraction) (int64, error) {
 		return 0, err
 	}
 	program := p.graph.Model.Program
-	most, cache := int64(contractedLanes), int64(p.options.ThirdCacheBytes)/contractedShare
+	most, cache := int64(facts.ContractedLanes), int64(p.options.ThirdCacheBytes)/facts.ContractedShare
 	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != facts.Unlimited {
 		most = cache * lengths[0] / bytes
 	}

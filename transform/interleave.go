@@ -22,18 +22,6 @@ type interleaving struct {
 	lanes int64
 }
 
-// interleavedRows is the number of chains by the model. seidel-2d (PolyBench,
-// N 2000, 50 steps, AMD EPYC (Zen 3), gcc 12, one thread) takes 1.98 s as it is written, and
-// 0.67 with four rows beside each other, 0.46 with six, 0.37 to 0.42 with eight, and
-// 0.39 with twelve: a chain of five additions and a division has the latency of eight.
-const interleavedRows = 8
-
-// mostInterleaved bounds the instances of all statements that run beside each other.
-const mostInterleaved = 16
-
-// mostSkew bounds the multiples that are tried.
-const mostSkew = 2
-
 // Interleave is how many iterations run beside each other where no loop can be a
 // vector loop; 0 where the model decides, 1 for none.
 type Interleave int64
@@ -57,7 +45,7 @@ func (p *planner) interleaving(band *facts.Band, moves []facts.Movement, lengths
 	}
 	rows := int64(p.options.Interleave)
 	if rows == 0 {
-		rows = min(interleavedRows, mostInterleaved/int64(len(band.Rows[0])))
+		rows = min(facts.InterleavedRows, facts.MostInterleaved/int64(len(band.Rows[0])))
 	}
 	if rows < 2 {
 		return nil, "its statements are too many", nil
@@ -87,7 +75,7 @@ func (p *planner) interleaving(band *facts.Band, moves []facts.Movement, lengths
 	if err != nil {
 		return nil, "", err
 	}
-	for skew := range int64(mostSkew + 1) {
+	for skew := range int64(facts.MostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
 			if free, err := facts.IsFreeInside(p.graph, band, facts.Skewed(band.Rows, last, skew, loop), loop); err != nil {
 				return nil, "", err

@@ -19,12 +19,6 @@ import (
 // the other, which stays in a cache for all steps of the panel (the blocked right-looking form;
 // Golub and Van Loan, Matrix Computations, sections 3.2.11 and 5.2.8).
 
-// panelBytes is the length of a panel's row: some cache lines, so that vectors of one row are sums
-// and updates beside each other in registers. gramschmidt of 1200 x 1000 doubles took 0.45 of the
-// time with panels of 32 columns, and about 0.7 with 64 (Intel Xeon with AVX-512, gcc 12, one
-// thread).
-const panelBytes = 256
-
 // panels are the steps and columns of the statements of a class.
 type panels struct {
 	// steps and columns are rows by statement: which column makes an instance, or for updates,
@@ -91,7 +85,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 		return nil, nil
 	}
 	f.elements = p.options.Vector.lanesOf(bytes)
-	f.size = multipleOf(f.elements, panelBytes/float64(bytes)*orOne(p.options.Tile.Scale))
+	f.size = multipleOf(f.elements, facts.PanelBytes/float64(bytes)*orOne(p.options.Tile.Scale))
 	return f, nil
 }
 

@@ -180,7 +180,7 @@ func (p *planner) emitTeam(strips *command.Blocks, commands []schedule.Command) 
 		case command.Parallel:
 			shared = c.Loop
 		case command.Region:
-			p.emit(command.Threads{Loop: shared, From: max(1, minimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
+			p.emit(command.Threads{Loop: shared, From: max(1, facts.MinimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
 		}
 	}
 	if shared != "" {

@@ -112,7 +112,7 @@ func (p *planner) scaled(size int64) int64 {
 func (p *planner) pieceSizes(matrix *scop.Array) []int64 {
 	element := int64(matrix.Size)
 	elements := p.options.Vector.lanesOf(element)
-	rows, vectors := p.rowsOfPiece(matrix), int64(sweptVectors)
+	rows, vectors := p.rowsOfPiece(matrix), int64(facts.SweptVectors)
 	if shape := p.options.Registers; shape.Rows > 0 {
 		rows, vectors = multipleOf(elements, float64(shape.Rows)), shape.Vectors
 	}

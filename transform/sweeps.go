@@ -39,23 +39,6 @@ type sweep struct {
 	count, vectors, elements int64
 }
 
-const (
-	// sweptRows is the number of rows of a block for which each statement has a
-	// sum: as many chains as hide the latency of an addition.
-	sweptRows = 8
-	// laneRows is that number where rows are in lanes, and for sums of rows: two vectors of sums
-	// with AVX-512, four with AVX2, are as many chains, of which one leaves a third of what the
-	// memory gives unused. With 16 rows instead of 8 mvt takes 0.87 of the time on two threads of
-	// an AMD Zen 5 (gcc 12, 6000 x 6000 doubles; 0.9 in AVX2's code), trisolv 0.87 and gemver 0.91
-	// on one (LARGE).
-	laneRows = 16
-	// sweptVectors is the number of vectors of a block along its rows.
-	sweptVectors = 2
-	// minimumSwept is the number of accesses of a sweep below which one thread is
-	// as fast: blocks keep most of them in registers and first caches.
-	minimumSwept = 8 * minimumAccesses
-)
-
 // sweepOf is the sweep that a band is; nil for none, with the reason, and where the
 // user wants other tiles than these blocks.
 func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Reason, error) {
@@ -78,7 +61,7 @@ func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Rea
 		return nil, "statements share a variable, and blocks would run apart from the others", nil
 	}
 	for _, along := range []int{1, 0} {
-		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: u.lanesOf(size)}
+		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, facts.SweptRows/int64(len(moves))), vectors: facts.SweptVectors, elements: u.lanesOf(size)}
 		if !facts.IsNear(moves, along) {
 			continue
 		}
@@ -144,7 +127,7 @@ func shareOfFull(begin, length, size int64) float64 {
 
 // rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many
 // lanes, and of a block of one sum of rows.
-func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(laneRows/sums)) }
+func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(facts.LaneRows/sums)) }
 
 // sweptInLanes is that number in a sweep of statements, of which the first cache has the rows
 // beside each other.
@@ -258,7 +241,7 @@ func (p *planner) limitSweep(band *facts.Band, moves []facts.Movement, loop stri
 		}
 		accesses += len(m.Steps)
 	}
-	side := int64(math.Sqrt(float64(minimumSwept / accesses)))
+	side := int64(math.Sqrt(float64(facts.MinimumSwept / accesses)))
 	p.emit(command.Threads{Loop: loop, From: max(1, side/size)})
 	return nil
 }

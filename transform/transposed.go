@@ -21,9 +21,6 @@ import "polytune/transform/facts"
 // 64 x 8, 0.73 and 0.38 with 32 x 32, 0.94 and 0.48 with 8 x 64. A mirrored triangle of 2048 x 2048
 // takes 0.12 and 0.12.
 
-// transposedRows is how many iterations a tile has along loops other than the inner one.
-const transposedRows = 64
-
 // keepLines makes the tiles of a transposition as long along the last loop as a line, and otherwise
 // long along the loops that go along lines alone, unless the user wants other sizes.
 func (p *planner) keepLines(d *decision, sizes []int64) {
@@ -38,7 +35,7 @@ func (p *planner) keepLines(d *decision, sizes []int64) {
 		for a, steps := range m.Steps {
 			for k, s := range steps {
 				if facts.GoesAlongLines(s) {
-					sizes[m.Loops[k]] = p.scaled(transposedRows)
+					sizes[m.Loops[k]] = p.scaled(facts.TransposedRows)
 					element = min(element, int64(p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array).Size))
 				}
 			}

@@ -37,9 +37,6 @@ func (p *planner) sink(band *facts.Band, inner innerLoop, parts []*nodePlan) {
 	}
 }
 
-// shortLoop is the least number of iterations from which on loops are vector loops.
-const shortLoop = 8
-
 // wholeVector is that number for some statements: those of a whole vector of what they write. Of
 // rows of 8 ints compilers make vectors of half the width from the unrolled loops, and none from
 // those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time
@@ -49,7 +46,7 @@ func (p *planner) wholeVector(moves []facts.Movement) int64 {
 	for _, m := range moves {
 		largest = max(largest, p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[0].Array).Size)
 	}
-	return max(shortLoop, p.options.Vector.lanesOf(int64(largest)))
+	return max(facts.ShortLoop, p.options.Vector.lanesOf(int64(largest)))
 }
 
 // vectorCandidate is the index of the band's loop to be vectorised, by the algorithm of section V-B

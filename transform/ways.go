@@ -69,7 +69,7 @@ func (v View) source() (*Plan, Reason, error) {
 		return nil, "", err
 	case source.time >= model.time:
 		return nil, Reason(fmt.Sprintf("they are not estimated to be faster: %.3g accesses, the model's %.3g", source.time, model.time)), nil
-	case model.lanes > 1 && source.lanes != lanesOfBlocks:
+	case model.lanes > 1 && source.lanes != facts.LanesOfBlocks:
 		return nil, "the model's loops have vectors, and those of the source have no register blocks", nil
 	}
 	return &Plan{Estimate: &Estimate{Cost: source.time, Without: model.time}}, "", nil
@@ -141,7 +141,7 @@ func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, 
 	}
 	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
 	if loops < blockLoops {
-		return gainApart*apart.time < together.time || apart.isFasterWhereItDiffers(together), err
+		return facts.GainApart*apart.time < together.time || apart.isFasterWhereItDiffers(together), err
 	}
 	return apart.time < together.time, err
 }
@@ -161,12 +161,8 @@ func (e estimate) isFasterWhereItDiffers(other estimate) bool {
 			faster, before = faster+time, before+was
 		}
 	}
-	return lanesOfVectors*faster < before
+	return facts.LanesOfVectors*faster < before
 }
-
-// gainApart is how much faster statements have to be apart that could use in two loops what is in a
-// cache.
-const gainApart = 2
 
 // estimateOf plans some of the classes of a partition, count from the first one on, and estimates
 // what that is worth for some of their statements.
@@ -255,13 +251,8 @@ type estimate struct {
 // isGood says whether statements inside so many loops have the best that they can have: register
 // blocks, or vectors where loops are too few for these.
 func (e estimate) isGood(loops int) bool {
-	return e.lanes == lanesOfBlocks || e.lanes > 1 && loops < blockLoops
+	return e.lanes == facts.LanesOfBlocks || e.lanes > 1 && loops < blockLoops
 }
-
-// lanesOfVectors is the number of lanes that counts for vector loops, lanesOfBlocks that for
-// register blocks. Waves begin and end with fewer tiles than there are threads: they count as half
-// of these.
-const lanesOfVectors, lanesOfBlocks = 4, 2 * lanesOfVectors
 
 // estimate is that of some commands behind the beginning, for some of the statements.
 func (p *planner) estimate(commands []schedule.Command, statements []int) (estimate, error) {
@@ -270,7 +261,7 @@ func (p *planner) estimate(commands []schedule.Command, statements []int) (estim
 	if err != nil {
 		return estimate{}, fmt.Errorf("the commands of a class: %w", err)
 	}
-	e := estimate{lanes: lanesOfBlocks, times: map[int]float64{}}
+	e := estimate{lanes: facts.LanesOfBlocks, times: map[int]float64{}}
 	for _, class := range tree.Classes {
 		p.addTo(&e, class, statements, shares{lanes: 1, threads: 1})
 	}
@@ -310,7 +301,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 		if slices.Contains(statements, s) {
 			lanes, cost := outside.lanes, p.costOfAccesses(outside.inner(), s)
 			if p.isRolled(s, outside.around) {
-				lanes, cost = 1, costOfRolled*cost
+				lanes, cost = 1, facts.CostOfRolled*cost
 			}
 			lanes, cost = e.overheads[s].addTo(lanes, cost)
 			e.times[s] += cost / (lanes * outside.threads)
@@ -331,16 +322,10 @@ func lanesIn(n *schedule.Node) float64 {
 	case beside == 0:
 		return 0
 	case hasBlocks:
-		return lanesOfVectors * float64(beside)
+		return facts.LanesOfVectors * float64(beside)
 	}
-	return lanesOfVectors
+	return facts.LanesOfVectors
 }
-
-// costOfRolled is how many times as long a statement takes whose tiny loops compilers cannot
-// unroll, because they are skewed along long ones; neither can blocks or vectors of these be full.
-// The assembly of a matrix of finite elements, two by two loops of two iterations, takes 40 ms so
-// on one thread of an AMD EPYC, and 13.5 as it is written.
-const costOfRolled = 3
 
 // isRolled says whether one of some loops skews a statement's tiny nest in the source along the
 // loops around that.
@@ -364,10 +349,6 @@ func (p *planner) tinyNest(s int) (first int) {
 	return depth
 }
 
-// costOfLine is what an access counts that goes to another line of the cache in each iteration of
-// the innermost loop.
-const costOfLine = 4
-
 // costOfAccesses is what the accesses of a statement count inside an innermost loop.
 func (p *planner) costOfAccesses(inner *schedule.Loop, s int) (cost float64) {
 	moving := -1
@@ -376,7 +357,7 @@ func (p *planner) costOfAccesses(inner *schedule.Loop, s int) (cost float64) {
 	}
 	for _, a := range p.graph.Model.Statements[s].Accesses {
 		if goesToOtherLines(a, moving) {
-			cost += costOfLine
+			cost += facts.CostOfLine
 		} else {
 			cost++
 		}

@@ -30,7 +30,7 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 		return 1, err
 	}
 	last := len(lengths) - 1
-	if lengths[last] < laneRows || last == 0 && lengths[0]/laneRows < int64(o.Run.Threads) {
+	if lengths[last] < facts.LaneRows || last == 0 && lengths[0]/facts.LaneRows < int64(o.Run.Threads) {
 		return 1, nil
 	}
 	iterations := 1.0
@@ -38,10 +38,10 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 		iterations *= float64(length)
 	}
 	bytes, err := p.graph.Model.Program.ExpandedBytes(o.Run.Parameters)
-	if err == nil && !slices.Contains(lengths, facts.Unlimited) && float64(bytes)/iterations*laneRows > float64(p.rowsCache())/2 {
+	if err == nil && !slices.Contains(lengths, facts.Unlimited) && float64(bytes)/iterations*facts.LaneRows > float64(p.rowsCache())/2 {
 		return 1, nil
 	}
-	return laneRows, nil
+	return facts.LaneRows, nil
 }
 
 // rowsCache is the size of the largest cache that a thread has for itself, or its share of.
@@ -62,5 +62,5 @@ func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64,
 // isInFewRows says whether a band has the iterations of a tile as webTile makes them and one loop
 // inside: all that it uses is in a cache.
 func (p *planner) isInFewRows(band *facts.Band) bool {
-	return p.within != nil && p.within.Sizes[0] <= laneRows && len(band.Loops) == 2
+	return p.within != nil && p.within.Sizes[0] <= facts.LaneRows && len(band.Loops) == 2
 }

@@ -10,22 +10,6 @@ import (
 	"polytune/transform/facts"
 )
 
-// What is too little to be worth a loop of its own, where constants in the
-// program bound it. Loops whose length depends on a parameter are long.
-const (
-	// minimumWork is the number of instances of statements whose work nobody knows,
-	// between two barriers, below which one thread is as fast: a barrier of OpenMP
-	// takes a few microseconds, an instance about a nanosecond.
-	minimumWork = 4000
-	// minimumAccesses is the number of consecutive accesses in a loop without others inside
-	// below which one thread is as fast: where the loop is in a cache, an access
-	// takes a tenth of a nanosecond in vector code. Measured on an AMD EPYC (Zen 3), y[i] +=
-	// a * x[i] on two threads was as fast as on one from 24000 accesses on (2.4
-	// microseconds), 1.3 times as fast at 96000, and 1.8 times at 192000; idle
-	// threads were waiting busily there, others take longer to start.
-	minimumAccesses = 1 << 16
-)
-
 // sameOutside relates the instances of a statement that have equal values in all
 // loops around the band.
 func (p *planner) sameOutside(band *facts.Band, s int) *isl.Map {
@@ -100,7 +84,7 @@ func (p *planner) isLittleWork(band *facts.Band) (bool, error) {
 // as many as minimumWork instances need to reach the grain.
 func accessesOf(s *scop.Statement) int64 {
 	if s.UnknownWork {
-		return grain / minimumWork
+		return grain / facts.MinimumWork
 	}
 	return int64(len(s.Accesses))
 }
@@ -139,9 +123,9 @@ func (p *planner) limitThreads(band *facts.Band, moves []facts.Movement, lengths
 	}
 	switch {
 	case isPlain:
-		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, minimumAccesses/max(1, accesses))})
+		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, facts.MinimumAccesses/max(1, accesses))})
 	case isInside:
-		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, minimumWork/int64(len(band.Rows[0])))})
+		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, facts.MinimumWork/int64(len(band.Rows[0])))})
 	}
 	if !isPlain || len(band.Reductions[0]) > 0 || isInside && p.isCopy(moves) {
 		return nil
