@@ -57,7 +57,7 @@ func TestFootprint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := p.footprint(moves, test.sizes), float64(8*test.elements); got != want {
+		if got, want := facts.Footprint(p.graph, moves, test.sizes), float64(8*test.elements); got != want {
 			t.Errorf("%s, tiles of %v: %v bytes, want %v", test.kernel, test.sizes, got, want)
 		}
 	}

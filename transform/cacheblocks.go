@@ -73,7 +73,7 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 	}
 	uneven := map[int]bool{}
 	for _, k := range []int{plan.rows, plan.lanes} {
-		if uneven[k], err = p.isUneven(d.band, k); err != nil {
+		if uneven[k], err = facts.IsUneven(p.graph, d.band, k); err != nil {
 			return nil, err
 		}
 		uneven[k] = uneven[k] || lengths[k] == facts.Unlimited

@@ -134,7 +134,7 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	if err != nil || lengths[0] == facts.Unlimited {
 		return 0, err
 	}
-	if uneven, err := p.isUneven(band, 0); uneven || err != nil {
+	if uneven, err := facts.IsUneven(p.graph, band, 0); uneven || err != nil {
 		return 0, err
 	}
 	size = evenly(lengths[0], lengths[0], p.tileUnit(c), threads)

@@ -132,17 +132,12 @@ func (p *planner) arePeeled(statements []int) bool {
 	program := p.graph.Model.Program
 	isElsewhere := func(a scop.Access) bool {
 		array := program.Array(a.Array)
-		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !p.isPrivate(array))
+		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !facts.IsPrivate(p.graph, array))
 	}
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		statement := p.graph.Model.Statements[s].Statement
 		return scop.Has(statement.Value, mayBranch) || slices.ContainsFunc(statement.Accesses, isElsewhere)
 	})
-}
-
-// isPrivate says whether an array is one of those that iterations declare for themselves.
-func (p *planner) isPrivate(array *scop.Array) bool {
-	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
 }
 
 // shareMore has threads share the tiles of two loops together where those of the outer one may be

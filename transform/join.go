@@ -115,7 +115,7 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	if rows == nil {
 		return j.areChains(group, component)
 	}
-	if same, err := j.sameRange(rows); !same || err != nil {
+	if same, err := facts.SameRange(j.graph, rows); !same || err != nil {
 		return false, err
 	}
 	if j.besides {

@@ -190,7 +190,7 @@ func (p *planner) isWrittenBefore(b *blocks, pack command.Pack, fixed map[int]in
 		if d.Kind != depend.RAW || d.Target != pack.Statement || d.TargetAccess != pack.Reference || !inside {
 			continue
 		}
-		pairs := d.Relation.Intersect(p.sameTile(b.band, d.Source, d.Target, fixed))
+		pairs := d.Relation.Intersect(facts.SameTile(p.graph, b.band, d.Source, d.Target, fixed))
 		if b.apart {
 			pairs = pairs.Reverse().IntersectDomain(p.inFullBlocks(b, d.Target))
 		}
@@ -217,8 +217,8 @@ func (p *planner) inFullBlocks(b *blocks, s int) *isl.Set {
 // the same iterations of the band's other loops.
 func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
 	program := p.graph.Model.Program
-	from, fromText := p.tuple(s, "tune_a")
-	to, toText := p.tuple(s, "tune_b")
+	from, fromText := facts.Tuple(p.graph, s, "tune_a")
+	to, toText := facts.Tuple(p.graph, s, "tune_b")
 	var conditions []string
 	for k := range b.band.Rows {
 		row := b.band.Rows[k][s]
@@ -239,31 +239,4 @@ func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
 // inBlock says that a point is in the block of a size in which a corner has an offset.
 func inBlock(point, corner string, size, offset int64) string {
 	return fmt.Sprintf("%[1]d*floor((%[2]s)/%[1]d) + %[4]d = %[3]s", size, point, corner, offset)
-}
-
-// tuple is a tuple of a statement's iterators under names with a prefix.
-func (p *planner) tuple(s int, prefix string) (names []string, text string) {
-	program := p.graph.Model.Program
-	for k := range program.IteratorNames(s) {
-		names = append(names, fmt.Sprintf("%s%d", prefix, k))
-	}
-	return names, program.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
-}
-
-// sameTile relates the instances of two statements in one tile of some loops of a band.
-func (p *planner) sameTile(band *facts.Band, source, target int, sizes map[int]int64) *isl.Map {
-	program := p.graph.Model.Program
-	from, fromText := p.tuple(source, "tune_a")
-	to, toText := p.tuple(target, "tune_b")
-	var tiles, conditions []string
-	for k, size := range sizes {
-		tile := fmt.Sprintf("tune_t%d", k)
-		tiles = append(tiles, tile)
-		for _, row := range []string{band.Rows[k][source].Text(from, program.Parameters), band.Rows[k][target].Text(to, program.Parameters)} {
-			conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", size, tile, row, size, tile, size-1))
-		}
-	}
-	text := fmt.Sprintf("%s{ %s -> %s : exists (%s : %s) }", program.ParametersText(), fromText, toText,
-		strings.Join(tiles, ", "), strings.Join(conditions, " and "))
-	return p.graph.Model.Context.ReadMap(text)
 }

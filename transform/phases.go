@@ -124,8 +124,8 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 	}
 	point := map[int]int64{f.stream: 1, f.rows: 1}
 	return f.none(func(d *depend.Dependence) *isl.Map {
-		inside := p.between(f, d, trailing, trailing).Intersect(p.sameTile(f.band, d.Source, d.Target, point))
-		return inside.Subtract(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
+		inside := p.between(f, d, trailing, trailing).Intersect(facts.SameTile(p.graph, f.band, d.Source, d.Target, point))
+		return inside.Subtract(facts.SameTile(p.graph, f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
 	})
 }
 
@@ -153,7 +153,7 @@ func (p *planner) followEachOther(f *phasing) (bool, error) {
 			if from == 0 {
 				return d.Relation.Subtract(d.Relation)
 			}
-			return p.between(f, d, from, from).Subtract(p.sameTile(f.band, d.Source, d.Target, fixed))
+			return p.between(f, d, from, from).Subtract(facts.SameTile(p.graph, f.band, d.Source, d.Target, fixed))
 		}); !ok || err != nil {
 			return false, err
 		}
@@ -186,7 +186,7 @@ func (p *planner) between(f *phasing, d *depend.Dependence, from, to int) *isl.M
 	if source == nil || target == nil {
 		return d.Relation.Subtract(d.Relation)
 	}
-	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
+	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(facts.SameTile(p.graph, f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
 }
 
 // emitPhases emits the commands.

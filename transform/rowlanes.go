@@ -48,7 +48,7 @@ func (p *planner) rowsAreFree(w *sweep, band *facts.Band, s int) (bool, error) {
 	for _, corner := range []int64{0, w.count - 1} {
 		whole = whole.Intersect(p.graph.Model.Statements[s].Domain.Apply(p.rowOfBlock(w, band, s, corner).Reverse()))
 	}
-	block, row := p.sameTile(band, s, s, map[int]int64{w.rows: w.count}), p.sameTile(band, s, s, map[int]int64{w.rows: 1})
+	block, row := facts.SameTile(p.graph, band, s, s, map[int]int64{w.rows: w.count}), facts.SameTile(p.graph, band, s, s, map[int]int64{w.rows: 1})
 	for _, d := range facts.Constraining(band.Active) {
 		if d.Source != s || d.Target != s {
 			continue
@@ -65,8 +65,8 @@ func (p *planner) rowsAreFree(w *sweep, band *facts.Band, s int) (bool, error) {
 // in the same iteration of the stream.
 func (p *planner) rowOfBlock(w *sweep, band *facts.Band, s int, number int64) *isl.Map {
 	program := p.graph.Model.Program
-	from, fromText := p.tuple(s, "tune_a")
-	to, toText := p.tuple(s, "tune_b")
+	from, fromText := facts.Tuple(p.graph, s, "tune_a")
+	to, toText := facts.Tuple(p.graph, s, "tune_b")
 	text := func(loop int, iterators []string) string {
 		return band.Rows[loop][s].Text(iterators, program.Parameters)
 	}
@@ -83,7 +83,7 @@ func (p *planner) recurrenceLanes(band *facts.Band, moves []facts.Movement, rows
 	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.Rows[0]) {
 		return 0, nil
 	}
-	if uneven, err := p.isUneven(band, len(band.Loops)-1); uneven || err != nil {
+	if uneven, err := facts.IsUneven(p.graph, band, len(band.Loops)-1); uneven || err != nil {
 		return 0, err
 	}
 	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.Loops) - 1, lanes: p.options.Vector.lanesOf(size)}

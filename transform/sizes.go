@@ -69,7 +69,7 @@ func (p *planner) setHeight(sizes []int64, band *facts.Band, parallel bool) erro
 	if err != nil {
 		return err
 	}
-	uneven, err := p.isUneven(band, 0)
+	uneven, err := facts.IsUneven(p.graph, band, 0)
 	if uneven && share < facts.Unlimited {
 		share = max(leastHeight, share/tilesOfWave)
 	}
@@ -184,7 +184,7 @@ func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop)
 		return sizes
 	}
 	other := int64(leastOther)
-	for other < mostOther && p.footprint(moves, fill(other+leastOther)) <= float64(p.options.secondCache())/2 {
+	for other < mostOther && facts.Footprint(p.graph, moves, fill(other+leastOther)) <= float64(p.options.secondCache())/2 {
 		other += leastOther
 	}
 	fill(other)
@@ -230,62 +230,4 @@ func (p *planner) tileSize(moves []facts.Movement) int64 {
 		edge += 8
 	}
 	return edge
-}
-
-// footprint is the number of bytes that a tile of a band touches, where its
-// edges have these sizes: for each array the largest box of subscripts of an
-// access,
-//
-//	product over dimensions d of 1 + sum over loops k of |step(k, d)| * (sizes[k] - 1),
-//
-// but no more than the access has iterations in which it moves.
-func (p *planner) footprint(moves []facts.Movement, sizes []int64) float64 {
-	elements := map[string]float64{}
-	for _, m := range moves {
-		for a, steps := range m.Steps {
-			name := p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array
-			elements[name] = max(elements[name], boxOf(m.Loops, steps, sizes))
-		}
-	}
-	return p.bytesOf(elements)
-}
-
-// bytesOf is the size of so many elements of arrays.
-func (p *planner) bytesOf(elements map[string]float64) (bytes float64) {
-	for name, count := range elements {
-		bytes += float64(p.graph.Model.Program.Array(name).Size) * count
-	}
-	return bytes
-}
-
-// boxOf is the number of elements that an access touches in a tile; loops are
-// those that move it.
-func boxOf(loops []int, steps []facts.Step, sizes []int64) float64 {
-	points, box := 1.0, 1.0
-	for k, s := range steps {
-		if s.Distance() != 0 {
-			points *= float64(sizes[loops[k]])
-		}
-	}
-	extents, known := extentsOf(loops, steps, sizes)
-	if !known {
-		return points
-	}
-	for _, extent := range extents {
-		box *= extent
-	}
-	return min(points, box)
-}
-
-// extentsOf are, by dimension, those of the box of subscripts of an access in a tile; known is
-// false where nobody knows.
-func extentsOf(loops []int, steps []facts.Step, sizes []int64) (extents map[int]float64, known bool) {
-	extents, known = map[int]float64{}, true
-	for k, s := range steps {
-		known = known && s.Known
-		for d, v := range s.Subscripts {
-			extents[d] = max(1, extents[d]) + float64(max(v, -v))*float64(sizes[loops[k]]-1)
-		}
-	}
-	return extents, known
 }

@@ -34,7 +34,7 @@ func (p *planner) fillsCache(d *decision) (bool, error) {
 			}
 		}
 	}
-	return p.bytesOf(elements) > float64(p.options.CacheBytes), nil
+	return facts.BytesOf(p.graph, elements) > float64(p.options.CacheBytes), nil
 }
 
 // boxInside is what an access touches in one iteration of a band: elements are their number,
@@ -65,8 +65,8 @@ func (p *planner) boxesInside(band *facts.Band, m facts.Movement) (boxes []boxIn
 		return nil, err
 	}
 	for _, steps := range moves.Steps {
-		box := boxInside{elements: boxOf(moves.Loops, steps, lengths)}
-		if extents, known := extentsOf(moves.Loops, steps, lengths); known {
+		box := boxInside{elements: facts.BoxOf(moves.Loops, steps, lengths)}
+		if extents, known := facts.ExtentsOf(moves.Loops, steps, lengths); known {
 			box.extents = extents
 		}
 		boxes = append(boxes, box)
@@ -134,7 +134,7 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 // isUsedAgain says whether an access uses elements again along loops with these steps, and more
 // than a small part of the first cache has in all iterations.
 func (p *planner) isUsedAgain(array *scop.Array, steps []facts.Step, box boxInside) bool {
-	if len(array.Extents) == 0 || p.isPrivate(array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
+	if len(array.Extents) == 0 || facts.IsPrivate(p.graph, array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
 		return false
 	}
 	return facts.AccessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s facts.Step) bool { return !box.isApart(s) })

@@ -83,7 +83,7 @@ func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) 
 	if err != nil || slices.Contains(lengths, facts.Unlimited) {
 		return false, err
 	}
-	return lengths[d.inner.loop]*bytes >= streamedBytes && p.footprint(d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
+	return lengths[d.inner.loop]*bytes >= streamedBytes && facts.Footprint(p.graph, d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
 }
 
 // isReadLater says whether a statement that stands behind another one in the source reads what that

@@ -79,7 +79,7 @@ func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Rea
 		if apart && (w.lanes || slices.Contains(band.Coincident, true)) {
 			continue
 		}
-		uneven, err := p.isUneven(band, along)
+		uneven, err := facts.IsUneven(p.graph, band, along)
 		if err != nil {
 			return nil, "", err
 		}

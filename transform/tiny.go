@@ -185,7 +185,7 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 			}
 		}
 	}
-	return p.footprint(d.moves, inside) <= float64(p.options.secondCache())/2, nil
+	return facts.Footprint(p.graph, d.moves, inside) <= float64(p.options.secondCache())/2, nil
 }
 
 // vectorisesAlone says whether compilers make vectors along a band's last loop without being told

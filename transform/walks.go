@@ -23,7 +23,7 @@ func (p *planner) walksOnce(d *decision) (bool, error) {
 	}) {
 		return false, nil
 	}
-	uneven, err := p.isUneven(d.band, last)
+	uneven, err := facts.IsUneven(p.graph, d.band, last)
 	return !uneven, err
 }
 
@@ -44,7 +44,7 @@ func (p *planner) widenWalk(d *decision, sizes []int64) error {
 		lengths[1] = longStencilTile * max(1, int64(p.options.Run.Threads))
 	}
 	widest := int64(leastOther)
-	for widest < lengths[1] && p.footprint(d.moves, []int64{2, 2 * widest}) <= float64(p.options.secondCache())/2 {
+	for widest < lengths[1] && facts.Footprint(p.graph, d.moves, []int64{2, 2 * widest}) <= float64(p.options.secondCache())/2 {
 		widest *= 2
 	}
 	scale, threads := orOne(choice.Scale), max(1, int64(p.options.Run.Threads))

@@ -10,12 +10,6 @@ import (
 	"polytune/transform/facts"
 )
 
-// sameOutside relates the instances of a statement that have equal values in all
-// loops around the band.
-func (p *planner) sameOutside(band *facts.Band, s int) *isl.Map {
-	return facts.SameIn(p.graph, band.Outer[s], s)
-}
-
 // lengths are upper bounds of the numbers of iterations of the band's loops,
 // inside one iteration of the loops around the band; unlimited where they
 // depend on parameters.
@@ -93,7 +87,7 @@ func accessesOf(s *scop.Statement) int64 {
 // iteration of the loops around the band: those of the box around them. ok is
 // false when it depends on parameters, or is no less than grain.
 func (p *planner) work(band *facts.Band, s int) (instances int64, ok bool, err error) {
-	steps := p.sameOutside(band, s).Deltas()
+	steps := facts.SameOutside(p.graph, band, s).Deltas()
 	instances = 1
 	for k := range p.graph.Model.Statements[s].Depth() {
 		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)

@@ -205,3 +205,44 @@ func (b *Band) CutTail() {
 	last := len(b.Rows) - 1
 	b.Rows, b.Coincident, b.Reductions = b.Rows[:last], b.Coincident[:last], b.Reductions[:last]
 }
+
+// IsUneven says whether the iterations of loop k of a band differ in their
+// work: the loop is that of an iterator, and a condition of some statement's domain
+// relates this iterator to another one, which is not that of a loop outside.
+func IsUneven(g *depend.Graph, band *Band, k int) (bool, error) {
+	for s, row := range band.Rows[k] {
+		own := UnitOf(row)
+		if own < 0 {
+			continue
+		}
+		for _, part := range g.Model.Statements[s].Domain.BasicSets() {
+			equalities, inequalities, err := part.Constraints()
+			if err != nil {
+				return false, err
+			}
+			for _, condition := range slices.Concat(equalities, inequalities) {
+				if condition[own] != 0 && relatesInside(condition, own, band.Outer[s], len(row.Iterators)) {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// relatesInside says whether a condition is about an iterator other than own that
+// the rows of the loops outside do not determine.
+func relatesInside(condition []int64, own int, outer [][]int64, depth int) bool {
+	for j := range depth {
+		if j == own || condition[j] == 0 {
+			continue
+		}
+		unit := make([]int64, depth)
+		unit[j] = 1
+		longer := append(slices.Clip(outer), unit)
+		if scop.Rank(longer, depth) > scop.Rank(outer, depth) {
+			return true
+		}
+	}
+	return false
+}

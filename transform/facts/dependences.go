@@ -180,3 +180,15 @@ func Carried(active []*depend.Dependence, rows map[int]schedule.Row) ([]scop.Cla
 	}
 	return clauses, nil
 }
+
+// IsPrivate says whether an array is one of those that iterations declare for themselves.
+func IsPrivate(g *depend.Graph, array *scop.Array) bool {
+	return slices.ContainsFunc(g.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
+}
+
+// IsWrittenBy says whether some statements write an array.
+func IsWrittenBy(g *depend.Graph, statements []int, array string) bool {
+	return slices.ContainsFunc(statements, func(s int) bool {
+		return slices.ContainsFunc(g.Model.Program.Statements[s].Accesses, func(a scop.Access) bool { return a.Array == array && a.Write })
+	})
+}
