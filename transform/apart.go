@@ -41,8 +41,8 @@ func (v View) inNameOnly() (*Plan, Reason, error) {
 	return &Plan{}, "each iteration of the first loop runs one of them alone", nil
 }
 
-// freeApart parts statements where components have loops that carry nothing when each has its own, whereas
-// the band that they share has none, as the steps of a factorization that has a copy of its column
+// freeApart parts statements where components have loops that carry nothing when each has its own,
+// whereas the band that they share has none, as the steps of a factorization that has a copy of its column
 // made before it subtracts.
 func (v View) freeApart() (*Plan, Reason, error) {
 	if slices.Contains(v.shared.Coincident, true) {

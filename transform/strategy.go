@@ -184,8 +184,8 @@ func (p *planner) record(d Decision, inside *Explanation) {
 	}
 }
 
-// adopt takes over what was said of commands that stay, but for the integer programs, which are there
-// already.
+// adopt takes over what was said of commands that stay, but for the integer programs, which are
+// there already.
 func (p *planner) adopt(said Explanation) {
 	p.explanation.Decisions = slices.Concat(p.explanation.Decisions, said.Decisions)
 	p.explanation.Lazy = p.explanation.Lazy || said.Lazy

@@ -137,8 +137,8 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 	return true, nil
 }
 
-// tinyApart parts statements where a band skews loops of statements that have few iterations left each:
-// they are not worth a loop in common.
+// tinyApart parts statements where a band skews loops of statements that have few iterations left
+// each: they are not worth a loop in common.
 func (v View) tinyApart() (*Plan, Reason, error) {
 	if !slices.ContainsFunc(v.shared.Rows, facts.IsSkewed) {
 		return nil, "it skews nothing", nil
