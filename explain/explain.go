@@ -208,6 +208,7 @@ func (o *Options) explanation(t *pipeline.Target, v variant.Variant, at harness.
 		Obstacles: h.Obstacles, Source: remedy.References(t), FreedBy: h.FreedBy,
 		TileSizes: o.sizesFrom(), Machine: at.Machine, Threads: at.Threads, Peaks: at.Peaks, Seconds: seconds})
 	explanation.Hints = h.Hints
+	explanation.Decisions = append([]transform.Decision{}, v.Explanation.Decisions...)
 	return explanation, nil
 }
 

@@ -11,10 +11,11 @@ import (
 	"polytune/target"
 	"polytune/target/registry"
 	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // SessionModel is what candidates have where their settings do not say otherwise.
-var SessionModel = ModelOptions{Model: AxisModel.String(), CoefficientBound: transform.DefaultCoefficientBound, Degrees: 1}
+var SessionModel = ModelOptions{Model: AxisModel.String(), CoefficientBound: hyperplane.DefaultCoefficientBound, Degrees: 1}
 
 // ModelOptions decide instead of the models.
 type ModelOptions struct {
@@ -29,6 +30,8 @@ type ModelOptions struct {
 	// dependences inside the one over wavefronts.
 	Second  bool
 	Degrees int
+	// Without are the names of strategies that are left out.
+	Without []string
 	// Hexagon asks for hexagonal tiles, whose sizes are those of Tile.
 	Hexagon bool
 }
@@ -54,7 +57,7 @@ func (o *StartOptions) choice() (transform.Diamond, error) {
 }
 
 // DefaultModel is the model of commands that are not told which.
-const DefaultModel = transform.PlutoPlus
+const DefaultModel = hyperplane.PlutoPlus
 
 // Name is the name of the model. A setting of the axes that does not say it means
 // the axis' default, which never changes, so that the setting of a variant in a
@@ -70,7 +73,7 @@ func (o *ModelOptions) Name() string {
 }
 
 // AxisModel is the default of the axis of models.
-const AxisModel = transform.Pluto
+const AxisModel = hyperplane.Pluto
 
 // Options are the transformation's options on this machine, for the default target.
 func (o *ModelOptions) Options(machine runner.Machine) (transform.Options, error) {
@@ -89,13 +92,18 @@ func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, er
 	if o.Degrees < 1 {
 		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.Degrees))
 	}
-	options.SecondLevel, options.Degrees = o.Second, o.Degrees
+	options.SecondLevel, options.Degrees, options.Skip = o.Second, o.Degrees, o.Without
+	for _, name := range o.Without {
+		if _, err := transform.StrategyNamed(name); err != nil {
+			return options, usage.Mistake(fmt.Errorf("--without: %w", err))
+		}
+	}
 	var err error
-	if options.Model, err = transform.ParseModel(o.Name()); err != nil {
+	if options.Model, err = hyperplane.ParseModel(o.Name()); err != nil {
 		return options, usage.Mistake(err)
 	}
-	if b := o.CoefficientBound; b < 1 || b > transform.MaxCoefficientBound {
-		return options, usage.Mistake(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", transform.MaxCoefficientBound, b))
+	if b := o.CoefficientBound; b < 1 || b > hyperplane.MaxCoefficientBound {
+		return options, usage.Mistake(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", hyperplane.MaxCoefficientBound, b))
 	}
 	if options.Diamond, err = o.Start.choice(); err != nil {
 		return options, err
@@ -138,15 +146,15 @@ func (o *ModelOptions) checkHexagon() error {
 // ChooseSpace makes the space of partitions that of the model: with coefficients
 // of both signs loops may be reversed to be fused.
 func (o *ModelOptions) ChooseSpace(space *SpaceChoice) {
-	if o.Name() == transform.PlutoPlus.String() {
+	if o.Name() == hyperplane.PlutoPlus.String() {
 		space.Signed = true
 	}
 }
 
 // IsDefault says whether the options leave all to the models.
 func (o *ModelOptions) IsDefault() bool {
-	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && !o.Hexagon && o.Degrees == 1 &&
-		o.CoefficientBound == transform.DefaultCoefficientBound
+	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && !o.Hexagon && len(o.Without) == 0 && o.Degrees == 1 &&
+		o.CoefficientBound == hyperplane.DefaultCoefficientBound
 }
 
 // WithoutShape refuses --hexagon where a recipe takes the place of the models.

@@ -55,6 +55,9 @@ type Explanation struct {
 	// Peak is the machine's floating-point rate with so many threads, in
 	// operations a second; 0 where it is not known.
 	Peak float64 `json:"peak"`
+	// Decisions are the answers of the models' strategies, those that are not taken, too; none where
+	// a recipe says what is done.
+	Decisions []transform.Decision `json:"decisions"`
 	// Measured is nil where the variant has not been timed.
 	Measured *Measured `json:"measured"`
 	// Declined is what the code lacks of the schedule.

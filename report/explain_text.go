@@ -8,6 +8,7 @@ import (
 
 	"polytune/device"
 	"polytune/isl/points"
+	"polytune/transform"
 )
 
 // Text prints the explanation: for each class its loops as a nest, what was
@@ -34,7 +35,18 @@ func (e *Explanation) Text(w io.Writer) {
 	for _, barrier := range e.IdleBarriers {
 		fmt.Fprintf(w, "  %s: nothing needs it; leave it out\n", barrier)
 	}
+	writeDecisions(w, e.Decisions)
 	WriteHints(w, e.Hints)
+}
+
+// writeDecisions says which strategies were asked, at each place in turn, and what came of it.
+func writeDecisions(w io.Writer, decisions []transform.Decision) {
+	if len(decisions) > 0 {
+		fmt.Fprintln(w, "strategies, in the order in which they were asked:")
+	}
+	for _, d := range decisions {
+		fmt.Fprintf(w, "  %s\n", d)
+	}
 }
 
 // text says how large memory is, where it is made, and what is in it.

@@ -119,6 +119,15 @@ func (m *Model) Domain() *isl.UnionSet {
 	return all
 }
 
+// Names lists statements, given by their indices, in braces.
+func (m *Model) Names(statements []int) string {
+	names := make([]string, len(statements))
+	for i, s := range statements {
+		names[i] = m.Statements[s].Name
+	}
+	return "{" + strings.Join(names, " ") + "}"
+}
+
 // Statement returns the statement of that name, or nil.
 func (m *Model) Statement(name string) *StatementModel {
 	for i := range m.Statements {

@@ -6,9 +6,10 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/transform/facts"
 )
 
-// fusesInNameOnly says whether the band's first loop only runs components of the
+// inNameOnly parts statements where the band's first loop only runs components of the
 // statements one after the other: it carries a dependence, and inside one
 // iteration of the loops around it no two components have more than one
 // iteration of it in common. Legal rows of that kind exist for nearly any
@@ -18,80 +19,83 @@ import (
 //
 // Constants and parameters of the rows around do not count, so that the answer
 // may be wrong by the shifts between statements there: it is about profit only.
-func (p *planner) fusesInNameOnly(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	if band.coincident[0] {
-		return false, nil
+func (v View) inNameOnly() (*Plan, Reason, error) {
+	if v.shared.Coincident[0] {
+		return nil, "its first loop carries nothing", nil
 	}
 	var spans []*isl.Map
-	for _, component := range components {
-		span, err := p.span(component, found, band.rows[0])
+	for _, component := range v.components {
+		span, err := v.span(component, v.found, v.shared.Rows[0])
 		if err != nil {
-			return false, err
+			return nil, "the statements meet in several iterations of its first loop", err
 		}
 		for _, other := range spans {
 			common := span.Intersect(other)
 			length, bounded, err := common.Reverse().ApplyRange(common).Deltas().Greatest()
 			if err != nil || !bounded || length > 0 {
-				return false, err
+				return nil, "the statements meet in several iterations of its first loop", err
 			}
 		}
 		spans = append(spans, span)
 	}
-	return true, nil
+	return &Plan{}, "each iteration of the first loop runs one of them alone", nil
 }
 
-// areFreeApart says whether components have loops that carry nothing when each has its own, whereas
-// the band that they share has none, as the steps of a factorization that has a copy of its column
+// freeApart parts statements where components have loops that carry nothing when each has its own,
+// whereas the band that they share has none, as the steps of a factorization that has a copy of its column
 // made before it subtracts.
-func (p *planner) areFreeApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	if slices.Contains(band.coincident, true) {
-		return false, nil
+func (v View) freeApart() (*Plan, Reason, error) {
+	if slices.Contains(v.shared.Coincident, true) {
+		return nil, "it has a loop that carries nothing", nil
 	}
-	for _, component := range components {
-		if p.complete(component, found) {
+	for _, component := range v.components {
+		if facts.Complete(v.graph, component, v.found) {
 			continue
 		}
-		own, err := p.findBand(component, found, within(band.active, component), unlimited)
-		if own == nil || err != nil || !slices.Contains(own.coincident, true) {
-			return false, err
+		own, err := v.findBand(component, v.found, facts.Within(v.shared.Active, component), facts.Unlimited)
+		if own == nil || err != nil || !slices.Contains(own.Coincident, true) {
+			return nil, "not each of them has a loop that carries nothing apart", err
 		}
 	}
-	return true, nil
+	return &Plan{}, "each of them has a loop that carries nothing of its own", nil
 }
 
-// leavesOthersStill says whether a component has at least two loops fewer left than another one,
+// stillApart parts statements where a component has at least two loops fewer left than another one,
 // and so stands still along them in a band that both share, as the source of a wave and what is
 // recorded of it do among the points: their iterations cut the loops of the others in pieces, and
 // no reuse makes up for that.
-func (p *planner) leavesOthersStill(_ *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	most, least := 0, unlimited
-	for _, component := range components {
-		left, _ := p.loopsLeft(component, found)
+func (v View) stillApart() (*Plan, Reason, error) {
+	most, least := 0, facts.Unlimited
+	for _, component := range v.components {
+		left, _ := facts.LoopsLeft(v.graph, component, v.found)
 		most, least = max(most, left), min(least, left)
 	}
-	return most-least >= 2, nil
+	if most-least >= 2 {
+		return &Plan{}, "some of them would stand still along two loops or more", nil
+	}
+	return nil, "all have nearly as many loops left", nil
 }
 
-// shiftsFar says whether some statements of a band run later along a loop than others by half of
+// farApart parts statements where some of a band run later along a loop than others by half of
 // the loop's own iterations or more: they have few in common, and conditions stay inside. What
 // needs a whole row of 8 elements runs 7 iterations later than the row.
-func (p *planner) shiftsFar(band *bandPlan, _ [][]int, found map[int][][]int64) (bool, error) {
-	lengths, err := p.lengths(&bandPlan{rows: band.rows, outer: found})
+func (v View) farApart() (*Plan, Reason, error) {
+	lengths, err := v.lengths(&facts.Band{Rows: v.shared.Rows, Outer: v.found})
 	if err != nil {
-		return false, err
+		return nil, "no statement runs later by half of a loop", err
 	}
-	for k, rows := range band.rows {
+	for k, rows := range v.shared.Rows {
 		first, last := int64(math.MaxInt64), int64(math.MinInt64)
 		for _, row := range rows {
 			if !row.IsConstant() {
 				first, last = min(first, row.Constant), max(last, row.Constant)
 			}
 		}
-		if shift := last - first; shift > 0 && lengths[k] != unlimited && 2*shift >= lengths[k]-shift {
-			return true, nil
+		if shift := last - first; shift > 0 && lengths[k] != facts.Unlimited && 2*shift >= lengths[k]-shift {
+			return &Plan{}, "some run later by half of a loop or more", nil
 		}
 	}
-	return false, nil
+	return nil, "no statement runs later by half of a loop", nil
 }
 
 // span relates the iterations of the loops around to the values that the rows
@@ -99,7 +103,7 @@ func (p *planner) shiftsFar(band *bandPlan, _ [][]int, found map[int][][]int64) 
 func (p *planner) span(statements []int, found map[int][][]int64, rows map[int]schedule.Row) (*isl.Map, error) {
 	var all *isl.Map
 	for _, s := range statements {
-		span := p.outside(found[s], s).Reverse().ApplyRange(p.graph.Time(s, rows[s]))
+		span := facts.Outside(p.graph, found[s], s).Reverse().ApplyRange(p.graph.Time(s, rows[s]))
 		if all != nil {
 			span = all.Union(span)
 		}

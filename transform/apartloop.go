@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // innerLoop is what becomes of a band's loops in the innermost place.
@@ -39,14 +40,14 @@ type innerLoop struct {
 // sizes.go against the shared loop in cubic ones: jacobi-2d 2.28 against 0.80,
 // heat-3d 1.27 against 0.49, fdtd-2d 2.7 against 0.87, jacobi-1d 1.12 against
 // 0.34.
-func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
-	best, bestCost := -1, cost{}
+func (p *planner) apartLoop(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (int, error) {
+	best, bestCost := -1, facts.Cost{}
 	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || p.partsShareVariable(place.parts) {
 		return best, nil
 	}
-	for k := range slices.Backward(band.loops) {
-		c := costOf(moves, k)
-		if lengths[k] < minimumLanes || c.stride > 1 || best >= 0 && !c.less(bestCost) {
+	for k := range slices.Backward(band.Loops) {
+		c := facts.CostOf(moves, k)
+		if lengths[k] < facts.MinimumLanes || c.Stride > 1 || best >= 0 && !c.Less(bestCost) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)
@@ -83,8 +84,8 @@ func (p *planner) partsShareVariable(parts []*nodePlan) bool {
 // runTogether says whether the statements of a node's parts have the same
 // iterations of the band, so that no condition stands inside its loops; or one of
 // them stands still along a loop, of which the code has that iteration apart.
-func (p *planner) runTogether(band *bandPlan, parts []*nodePlan) (bool, error) {
-	for _, rows := range band.rows {
+func (p *planner) runTogether(band *facts.Band, parts []*nodePlan) (bool, error) {
+	for _, rows := range band.Rows {
 		for _, row := range rows {
 			if row.IsConstant() {
 				return true, nil
@@ -94,9 +95,9 @@ func (p *planner) runTogether(band *bandPlan, parts []*nodePlan) (bool, error) {
 	var first *isl.Set
 	for _, part := range parts {
 		for _, s := range part.statements {
-			rows := make([]schedule.Row, len(band.rows))
-			for k := range band.rows {
-				rows[k] = band.rows[k][s]
+			rows := make([]schedule.Row, len(band.Rows))
+			for k := range band.Rows {
+				rows[k] = band.Rows[k][s]
 			}
 			iterations := p.graph.Model.Statements[s].Domain.Apply(p.graph.Model.Context.ReadMap(p.graph.Model.Program.RowsText(s, rows...)))
 			if first == nil {
@@ -112,25 +113,25 @@ func (p *planner) runTogether(band *bandPlan, parts []*nodePlan) (bool, error) {
 
 // freeApart says whether loop k, inside all other loops of the band, carries
 // nothing within any of the parts and leads from no part to an earlier one.
-func (p *planner) freeApart(band *bandPlan, k int, parts []*nodePlan) (bool, error) {
+func (p *planner) freeApart(band *facts.Band, k int, parts []*nodePlan) (bool, error) {
 	inside, forwards, err := p.withinParts(band, []int{k}, parts)
 	if !forwards || err != nil {
 		return false, err
 	}
-	return p.carriesNone(inside, band.rows[k])
+	return facts.CarriesNone(inside, band.Rows[k])
 }
 
 // withinParts are the dependences inside of parts that are left to the loops at these places,
 // inside all others of the band; forwards says that none that is left leads from a part to an
 // earlier one.
-func (p *planner) withinParts(band *bandPlan, places []int, parts []*nodePlan) (inside []*depend.Dependence, forwards bool, err error) {
+func (p *planner) withinParts(band *facts.Band, places []int, parts []*nodePlan) (inside []*depend.Dependence, forwards bool, err error) {
 	var others []map[int]scop.Row
-	for k, row := range band.rows {
+	for k, row := range band.Rows {
 		if !slices.Contains(places, k) {
 			others = append(others, row)
 		}
 	}
-	rest, err := p.unsatisfied(band.active, others)
+	rest, err := facts.Unsatisfied(p.graph, band.Active, others)
 	if err != nil {
 		return nil, false, err
 	}
@@ -160,7 +161,7 @@ func (p *planner) withinParts(band *bandPlan, places []int, parts []*nodePlan) (
 //
 // Measured on an AMD EPYC (Zen 5), gcc 12, two threads, PolyBench LARGE: jacobi-2d 0.296 s in
 // single rows and 0.218 in blocks, heat-3d 0.60 and 0.56.
-func (p *planner) canRunInBlocks(band *bandPlan, k int, parts []*nodePlan) (bool, error) {
+func (p *planner) canRunInBlocks(band *facts.Band, k int, parts []*nodePlan) (bool, error) {
 	around := loopAround(band, k)
 	if around < 0 {
 		return false, nil
@@ -171,15 +172,15 @@ func (p *planner) canRunInBlocks(band *bandPlan, k int, parts []*nodePlan) (bool
 
 // emitApart gives the parts loops of their own in the place of a band's last loop, perhaps with the
 // one around, and vectorises them.
-func (p *planner) emitApart(band *bandPlan, inner innerLoop, parts []*nodePlan) {
-	loops := slices.Concat(slices.Delete(slices.Clone(band.loops), inner.loop, inner.loop+1), band.loops[inner.loop:inner.loop+1])
+func (p *planner) emitApart(band *facts.Band, inner innerLoop, parts []*nodePlan) {
+	loops := slices.Concat(slices.Delete(slices.Clone(band.Loops), inner.loop, inner.loop+1), band.Loops[inner.loop:inner.loop+1])
 	own := loops[len(loops)-1:]
 	if inner.block {
 		own = loops[len(loops)-2:]
 	}
 	p.emit(command.Distribute{Loops: own})
 	for i, part := range parts {
-		loop := command.InPart(band.loops[inner.loop], part.name)
+		loop := command.InPart(band.Loops[inner.loop], part.name)
 		if inner.overlap[i].Lanes > 0 {
 			p.emit(command.Vectorize{Loop: loop})
 			p.emit(command.Overlap{Loop: loop, Overlapping: inner.overlap[i]})

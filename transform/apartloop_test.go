@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"polytune/internal/kerneltest"
+	"polytune/transform/facts"
 )
 
 // Parts have vector loops of their own where none of them carries anything
@@ -52,11 +53,11 @@ func TestFootprint(t *testing.T) {
 		if err := p.nest(plan, map[int][][]int64{}, g.Within(plan.statements), 0); err != nil {
 			t.Fatal(err)
 		}
-		moves, err := p.movements(plan.bands[0])
+		moves, err := facts.Movements(p.graph, plan.bands[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := p.footprint(moves, test.sizes), float64(8*test.elements); got != want {
+		if got, want := facts.Footprint(p.graph, moves, test.sizes), float64(8*test.elements); got != want {
 			t.Errorf("%s, tiles of %v: %v bytes, want %v", test.kernel, test.sizes, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/space/variant"
+	"polytune/transform/hyperplane"
 )
 
 // The names of the axes. They and their defaults stand in databases and
@@ -90,7 +91,7 @@ func ordinaryAxes() []variant.Axis {
 		on(vectorAxis, "whether a loop is vectorised", nil),
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
-		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
+		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(hyperplane.Models()...), Default: variant.Word(hyperplane.Pluto.String())},
 		shapes.axis(registersAxis, "how many rows of how many vectors are kept in registers", variant.Is(vectorAxis, variant.On)),
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
 		on(aheadAxis, "whether a register block asks for the elements that the next one keeps", variant.Is(vectorAxis, variant.On)),
@@ -168,8 +169,8 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Overlap = overlappings.of(s[overlapAxis])
 	options.Lanes = lanesOf(s[lanesAxis])
 	options.Loops = Loops(max(0, indexOf(loopKinds, s[LoopsAxis])))
-	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
-		options.Model = PlutoPlus
+	if s[ModelAxis] == variant.Word(hyperplane.PlutoPlus.String()) {
+		options.Model = hyperplane.PlutoPlus
 	}
 	return waveOptions(s, options)
 }

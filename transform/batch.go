@@ -5,6 +5,7 @@ import (
 
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // A batch is a loop of the source whose iterations have a part of the data each, through which
@@ -70,7 +71,7 @@ func writesPart(g *depend.Graph, statements []int, s int) (bool, error) {
 			continue
 		}
 		rows, err := scop.Subscripts(model.Accesses[k])
-		if err != nil || len(rows) == 0 || unitOf(rows[0]) != 0 {
+		if err != nil || len(rows) == 0 || facts.UnitOf(rows[0]) != 0 {
 			return false, err
 		}
 		usesOuter := func(row scop.Row) bool { return row.Iterators[0] != 0 }

@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // Concurrency is how a recipe runs the program's statements of the largest depth, which have the
@@ -93,13 +94,13 @@ func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 			return false
 		}
 		along := make([]int64, m.Statements[s].Depth())
-		iterator := lastIterator(l.Terms[0].Rows[s])
+		iterator := facts.LastIterator(l.Terms[0].Rows[s])
 		if iterator < 0 {
 			return false
 		}
 		along[iterator] = 1
-		next, err := advanceOf(m, s, along)
-		return err == nil && next.moves && next.step[iterator] > 1
+		next, err := facts.AdvanceOf(m, s, along)
+		return err == nil && next.Moves && next.Step[iterator] > 1
 	})
 }
 

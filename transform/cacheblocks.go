@@ -8,6 +8,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/transform/facts"
 )
 
 // Run is the run that the sizes of tiles are to fit. Its zero value means that nobody
@@ -72,10 +73,10 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 	}
 	uneven := map[int]bool{}
 	for _, k := range []int{plan.rows, plan.lanes} {
-		if uneven[k], err = p.isUneven(d.band, k); err != nil {
+		if uneven[k], err = facts.IsUneven(p.graph, d.band, k); err != nil {
 			return nil, err
 		}
-		uneven[k] = uneven[k] || lengths[k] == unlimited
+		uneven[k] = uneven[k] || lengths[k] == facts.Unlimited
 	}
 	size := p.options.Vector.lanesOf(plan.elements)
 	width := plan.shape.Vectors * plan.elements
@@ -103,7 +104,7 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 // mostInCaches are the most iterations of a tile along the rows and the lanes, where one of
 // each has so many bytes along the stream.
 func (p *planner) mostInCaches(d *decision, plan *registerPlan, bytes int64, uneven map[int]bool) (rows, lanes int64) {
-	most, sharesRows := int64(mostRows), d.band.coincident[plan.rows] && !d.parallel && !p.options.NoParallel
+	most, sharesRows := int64(mostRows), d.band.Coincident[plan.rows] && !d.parallel && !p.options.NoParallel
 	if !sharesRows && !p.options.NoPack {
 		most = mostOwnRows
 	}
@@ -114,7 +115,7 @@ func (p *planner) mostInCaches(d *decision, plan *registerPlan, bytes int64, une
 	switch {
 	case sharesRows && uneven[plan.rows]:
 		rows = min(rows, unevenRows)
-	case d.band.coincident[plan.rows]:
+	case d.band.Coincident[plan.rows]:
 	case uneven[plan.lanes]:
 		lanes = unevenLanes
 	default:
@@ -138,7 +139,7 @@ func (p *planner) threadsOn(d *decision, plan *registerPlan) (rows, lanes int64)
 	switch {
 	case d.parallel || threads == 0:
 		return 1, 1
-	case d.band.coincident[plan.rows]:
+	case d.band.Coincident[plan.rows]:
 		return threads, 1
 	}
 	return 1, threads
@@ -155,7 +156,7 @@ func evenly(length, most, block, threads int64) int64 {
 // evenlyFrom is evenly for a loop that does not begin where a tile does.
 func evenlyFrom(begin, length, most, block, threads int64) int64 {
 	most = multipleOf(block, float64(most))
-	if length == unlimited || length <= 0 {
+	if length == facts.Unlimited || length <= 0 {
 		return most
 	}
 	if threads == 1 {
@@ -202,15 +203,15 @@ func largestShare(begin, length, size, threads int64) (iterations, tiles int64) 
 func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/block) * block }
 
 // lengthsOfRun are the lengths of the band's loops in the run that is meant.
-func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
+func (p *planner) lengthsOfRun(band *facts.Band) ([]int64, error) {
 	return p.lengthsOf(band, p.runText())
 }
 
 // beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows
 // it, and for those below 0.
-func (p *planner) beginOfRun(band *bandPlan, k int) (int64, error) {
-	run, begin := p.run(), int64(unlimited)
-	for s, row := range band.rows[k] {
+func (p *planner) beginOfRun(band *facts.Band, k int) (int64, error) {
+	run, begin := p.run(), int64(facts.Unlimited)
+	for s, row := range band.Rows[k] {
 		times := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
 		if run != nil {
 			times = times.IntersectParams(run)

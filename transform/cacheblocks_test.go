@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Tiles of one loop are about equally long, whole blocks, and as many as is a multiple of what
@@ -22,7 +23,7 @@ func TestEvenly(t *testing.T) {
 		{96, 96, 6, 2, 48},
 		{5, 96, 6, 2, 6},
 		{1, 96, 6, 1, 6},
-		{unlimited, 100, 6, 2, 96},
+		{facts.Unlimited, 100, 6, 2, 96},
 		{0, 100, 6, 2, 96},
 		{7, 3, 8, 1, 8},
 	} {

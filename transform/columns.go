@@ -6,6 +6,8 @@ import (
 
 	"polytune/isl"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Columns are what a recurrence along the rows' numbers leaves to threads, as in
@@ -32,8 +34,8 @@ const columnTile, columnBlock = 1024, 16
 // steps than those around it, and no vector loop can be inside without tiles, but tiny nests at
 // most.
 func (p *planner) hasColumns(d *decision) (bool, error) {
-	last := len(d.band.loops) - 1
-	if p.options.Tile.None || last < 1 || !d.band.permutable || costOf(d.moves, last).stride <= elementsOfLine {
+	last := len(d.band.Loops) - 1
+	if p.options.Tile.None || last < 1 || !d.band.Permutable || facts.CostOf(d.moves, last).Stride <= facts.ElementsOfLine {
 		return false, nil
 	}
 	if tiny, err := p.haveTinyNests(d.parts); err != nil || !tiny && anyLoops(d.parts) {
@@ -49,15 +51,15 @@ func (p *planner) hasColumns(d *decision) (bool, error) {
 
 // depthOf is how far from an array's last subscript a loop moves an access, the farthest of all
 // accesses: 0 for neighbours, 1 for rows of a matrix.
-func depthOf(moves []movement, loop int) int {
+func depthOf(moves []facts.Movement, loop int) int {
 	depth := 0
 	for _, m := range moves {
-		k := m.placeOf(loop)
+		k := m.PlaceOf(loop)
 		if k < 0 {
 			continue
 		}
-		for _, steps := range m.steps {
-			subscripts := steps[k].subscripts
+		for _, steps := range m.Steps {
+			subscripts := steps[k].Subscripts
 			if first := slices.IndexFunc(subscripts, func(v int64) bool { return v != 0 }); first >= 0 {
 				depth = max(depth, len(subscripts)-1-first)
 			}
@@ -99,12 +101,12 @@ func (p *planner) widenColumns(d *decision, sizes []int64) error {
 // an Intel Xeon, and 89 as it is written.
 func columnsApart(g *depend.Graph, first, second []int) (bool, error) {
 	for _, group := range [][]int{first, second} {
-		if free, err := carriesNothing(g, group, iteratorRows(g, group, 0)); !free || err != nil {
+		if free, err := facts.CarriesNothing(g, group, facts.IteratorRows(g, group, 0)); !free || err != nil {
 			return false, err
 		}
 	}
 	both := slices.Concat(first, second)
-	rows := iteratorRows(g, both, 0)
+	rows := facts.IteratorRows(g, both, 0)
 	distances := map[[2]int]*isl.Set{}
 	for _, d := range g.Within(both) {
 		if slices.Contains(first, d.Source) == slices.Contains(first, d.Target) {
@@ -133,5 +135,5 @@ func isAround(distances *isl.Set) (bool, error) {
 	all := distances.ProjectOut(isl.DimParam, 0, distances.Dim(isl.DimParam)).RemoveDivs()
 	least, ok := all.Lexmin().Point()
 	most, ok2 := all.Lexmax().Point()
-	return ok && ok2 && least[0] != most[0] && most[0]-least[0] <= 2*longest, distances.Context().Err()
+	return ok && ok2 && least[0] != most[0] && most[0]-least[0] <= 2*hyperplane.Longest, distances.Context().Err()
 }

@@ -8,6 +8,8 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Complete are commands behind those of a recipe, by which the models finish what it leaves open,
@@ -44,12 +46,12 @@ func completeClass(g *depend.Graph, recipe schedule.Recipe, options Options, sai
 		if err != nil {
 			return nil, err
 		}
-		c := &completion{planner: &planner{graph: g, options: options, purpose: ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
+		c := &completion{planner: &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
 		if options.Device != nil {
 			err := c.onDevice(n)
 			return c.recipe, err
 		}
-		start := setting{found: map[int][][]int64{}, active: c.dependencesOf(n.Statements)}
+		start := setting{found: map[int][][]int64{}, active: facts.DependencesOf(c.graph, n.Statements)}
 		if err := c.node(n, start, options.NoParallel); err != nil {
 			return nil, err
 		}
@@ -137,7 +139,7 @@ func (c *completion) run(n *schedule.Node, run openRun, plan *nodePlan, inside s
 	}
 	for k, band := range plan.bands {
 		last := k == len(plan.bands)-1
-		band.inOrder = run.inOrder
+		band.InOrder = run.inOrder
 		place := placing{innermost: isInnermost && last, last: run.isLast && last, parallel: parallel, parts: plan.parts}
 		if run.isTiled {
 			if err := c.lanesInTiles(n, band, place); err != nil {
@@ -155,7 +157,7 @@ func (c *completion) run(n *schedule.Node, run openRun, plan *nodePlan, inside s
 }
 
 // lanesInTiles runs a loop over the points of tiles in lanes, in the innermost place.
-func (c *completion) lanesInTiles(n *schedule.Node, band *bandPlan, place placing) error {
+func (c *completion) lanesInTiles(n *schedule.Node, band *facts.Band, place placing) error {
 	if !place.innermost {
 		return nil
 	}
@@ -164,7 +166,7 @@ func (c *completion) lanesInTiles(n *schedule.Node, band *bandPlan, place placin
 	if err != nil {
 		return err
 	}
-	for k, name := range band.loops {
+	for k, name := range band.Loops {
 		for _, l := range n.Loops {
 			if l.Name == name+"t" && len(l.Terms) == 1 {
 				d.lengths[k] = min(d.lengths[k], l.Terms[0].Size)
@@ -241,7 +243,7 @@ func (c *completion) addParts(n *schedule.Node, inside setting, plan *nodePlan) 
 // what is inside of them.
 func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) (setting, error) {
 	s.found = maps.Clone(s.found)
-	var band *bandPlan
+	var band *facts.Band
 	for _, l := range loops {
 		if len(l.Terms) != 1 || l.Level > 0 {
 			continue
@@ -253,36 +255,36 @@ func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) 
 		}
 		if !joins {
 			if band != nil {
-				if s.active, err = c.unsatisfied(band.active, band.rows); err != nil {
+				if s.active, err = facts.Unsatisfied(c.graph, band.Active, band.Rows); err != nil {
 					return s, err
 				}
 			}
-			band = &bandPlan{active: s.active, outer: maps.Clone(s.found), permutable: true}
+			band = &facts.Band{Active: s.active, Outer: maps.Clone(s.found), Permutable: true}
 			plan.bands = append(plan.bands, band)
 		}
 		if err := c.addLoop(band, rows, s.found); err != nil {
 			return s, err
 		}
-		band.loops = append(band.loops, l.Name)
-		appendRows(s.found, rows)
+		band.Loops = append(band.Loops, l.Name)
+		facts.AppendRows(s.found, rows)
 		s.depth++
 	}
 	if band == nil {
 		return s, nil
 	}
 	var err error
-	s.active, err = c.unsatisfied(band.active, band.rows)
+	s.active, err = facts.Unsatisfied(c.graph, band.Active, band.Rows)
 	return s, err
 }
 
 // joins says whether a loop with these rows may be interchanged with those of a band: no dependence
 // that is active outside runs backwards along any of them.
-func (c *completion) joins(band *bandPlan, rows map[int]schedule.Row) (bool, error) {
+func (c *completion) joins(band *facts.Band, rows map[int]schedule.Row) (bool, error) {
 	if band == nil {
 		return false, nil
 	}
-	for _, all := range append(slices.Clip(band.rows), rows) {
-		for _, d := range constraining(band.active) {
+	for _, all := range append(slices.Clip(band.Rows), rows) {
+		for _, d := range facts.Constraining(band.Active) {
 			cone, err := d.Cone()
 			if err != nil {
 				return false, err
@@ -299,7 +301,7 @@ func (c *completion) joins(band *bandPlan, rows map[int]schedule.Row) (bool, err
 // stand right inside each other.
 func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Options) (sizes []int64, err error) {
 	err = g.Model.Context.Sound(func() error {
-		p := &planner{graph: g, options: options, purpose: ForHyperplane}
+		p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
 		n, first, err := tree.Loop(names[0])
 		if err != nil {
 			return err
@@ -307,20 +309,20 @@ func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Opt
 		if first+len(names) > len(n.Loops) {
 			return fmt.Errorf("loop %q does not come right inside %q", names[len(names)-1], names[0])
 		}
-		band := &bandPlan{active: p.dependencesOf(n.Statements), outer: map[int][][]int64{}, permutable: true}
+		band := &facts.Band{Active: facts.DependencesOf(p.graph, n.Statements), Outer: map[int][][]int64{}, Permutable: true}
 		for _, l := range slices.Concat(tree.Outside(n), n.Loops[:first]) {
 			if len(l.Terms) == 1 {
-				appendRows(band.outer, rowsOfSome(l.Terms[0].Rows, n.Statements))
+				facts.AppendRows(band.Outer, rowsOfSome(l.Terms[0].Rows, n.Statements))
 			}
 		}
 		for k, l := range n.Loops[first : first+len(names)] {
 			if l.Name != names[k] || len(l.Terms) != 1 {
 				return fmt.Errorf("loop %q does not come right inside %q", names[k], names[max(0, k-1)])
 			}
-			if err := p.addLoop(band, l.Terms[0].Rows, band.outer); err != nil {
+			if err := p.addLoop(band, l.Terms[0].Rows, band.Outer); err != nil {
 				return err
 			}
-			band.loops = append(band.loops, l.Name)
+			band.Loops = append(band.Loops, l.Name)
 		}
 		d, err := p.newDecision(band, placing{innermost: len(n.Parts) == 0, last: true, parallel: true})
 		if err != nil {

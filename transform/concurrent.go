@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // ConcurrentStart says whether tiles in wavefronts start together somewhere in
@@ -13,7 +14,7 @@ import (
 // at how the schedule was made.
 func ConcurrentStart(g *depend.Graph, tree *schedule.Tree) (found bool, err error) {
 	p := &planner{graph: g}
-	err = p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
+	err = p.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) error {
 		follows, err := p.waveFollowsFace(band, loops)
 		found = found || follows
 		return err
@@ -38,45 +39,31 @@ type LoopFacts struct {
 // dependences only.
 func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error) {
 	p := &planner{graph: g}
-	facts := map[string]LoopFacts{}
-	err := p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) (err error) {
+	about := map[string]LoopFacts{}
+	err := p.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) (err error) {
 		for _, loop := range loops {
 			if loop.Level > 0 || loop.Mapped != nil {
 				continue
 			}
 			f := LoopFacts{}
-			if f.Parallel, err = p.coincident(constraining(band.active), loop.TilingRows()); err != nil {
+			if f.Parallel, err = facts.Coincident(facts.Constraining(band.Active), loop.TilingRows()); err != nil {
 				return err
 			}
-			if f.Forward, err = forward(constraining(band.active), loop.TilingRows()); err != nil {
+			if f.Forward, err = facts.Forward(facts.Constraining(band.Active), loop.TilingRows()); err != nil {
 				return err
 			}
-			facts[loop.Name] = f
+			about[loop.Name] = f
 		}
 		return nil
 	})
-	return facts, err
-}
-
-// forward says whether no dependence has a negative distance along the rows.
-func forward(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	for _, d := range active {
-		cone, err := d.Cone()
-		if err != nil {
-			return false, err
-		}
-		if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], 1, 0)) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return about, err
 }
 
 // eachBand visits the bands of a schedule, with their loops, and as plans with
 // the rows of the loops around them and the dependences that these do not carry.
-func (p *planner) eachBand(tree *schedule.Tree, visit func(*bandPlan, []*schedule.Loop) error) error {
+func (p *planner) eachBand(tree *schedule.Tree, visit func(*facts.Band, []*schedule.Loop) error) error {
 	for _, class := range tree.Classes {
-		active := p.dependencesOf(class.Statements)
+		active := facts.DependencesOf(p.graph, class.Statements)
 		if err := p.eachBandOf(class, map[int][][]int64{}, active, visit); err != nil {
 			return err
 		}
@@ -84,32 +71,32 @@ func (p *planner) eachBand(tree *schedule.Tree, visit func(*bandPlan, []*schedul
 	return nil
 }
 
-func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active []*depend.Dependence, visit func(*bandPlan, []*schedule.Loop) error) error {
+func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active []*depend.Dependence, visit func(*facts.Band, []*schedule.Loop) error) error {
 	for k := 0; k < len(n.Loops); {
 		end := k + 1
 		for end < len(n.Loops) && n.Loops[end].Band == n.Loops[k].Band {
 			end++
 		}
-		band := &bandPlan{outer: maps.Clone(outer), active: active}
+		band := &facts.Band{Outer: maps.Clone(outer), Active: active}
 		for _, loop := range n.Loops[k:end] {
 			if loop.Level == 0 && len(loop.Terms) == 1 {
-				band.rows = append(band.rows, loop.Terms[0].Rows)
+				band.Rows = append(band.Rows, loop.Terms[0].Rows)
 			}
 		}
 		err := visit(band, n.Loops[k:end])
 		if err != nil {
 			return err
 		}
-		for _, rows := range band.rows {
-			appendRows(outer, rows)
+		for _, rows := range band.Rows {
+			facts.AppendRows(outer, rows)
 		}
-		if active, err = p.unsatisfied(active, band.rows); err != nil {
+		if active, err = facts.Unsatisfied(p.graph, active, band.Rows); err != nil {
 			return err
 		}
 		k = end
 	}
 	for _, part := range n.Parts {
-		if err := p.eachBandOf(part, maps.Clone(outer), within(active, part.Statements), visit); err != nil {
+		if err := p.eachBandOf(part, maps.Clone(outer), facts.Within(active, part.Statements), visit); err != nil {
 			return err
 		}
 	}
@@ -118,9 +105,9 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 
 // waveFollowsFace says whether the outermost loop of a band runs over
 // wavefronts of tiles that follow the band's face. Blocks without points have none.
-func (p *planner) waveFollowsFace(band *bandPlan, loops []*schedule.Loop) (bool, error) {
+func (p *planner) waveFollowsFace(band *facts.Band, loops []*schedule.Loop) (bool, error) {
 	wave := loops[0]
-	if wave.Level == 0 || len(wave.Terms) < 2 || len(band.rows) == 0 {
+	if wave.Level == 0 || len(wave.Terms) < 2 || len(band.Rows) == 0 {
 		return false, nil
 	}
 	face, err := p.face(band)

@@ -7,27 +7,13 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // An expanded array has elements for all iterations of its loops, which makes it as large as an
 // argument of the region: it comes from the memory, and its pages are new ones in each call. Where
 // its statements carry nothing along one of these loops, they run one after the other inside tiles
 // of that, and the array has elements for one tile.
-
-// minimumExpanded is the number of loops from which on an expanded array is contracted: with one
-// alone it is as large as a row.
-const minimumExpanded = 2
-
-// contractedLanes bounds the iterations of a tile where nobody knows how much memory one of them
-// takes, and contractedShare is the part of the third cache that the array may take: what it leaves
-// is for the operand that threads share and for what streams past. symm, 1000 x 1200, whose array
-// has 9.6 MB, took 0.85 of the time in the median with tiles of 600 columns on an AMD EPYC (Zen 3),
-// gcc 12, one thread.
-const contractedLanes, contractedShare = 512, 4
-
-// leastSharedOut is the number of iterations from which on a thread takes a tile for itself: it
-// copies all of an operand for these alone.
-const leastSharedOut = 256
 
 // contraction is what a class of statements can have in common outside of their loops.
 type contraction struct {
@@ -46,13 +32,13 @@ type contraction struct {
 func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
-		if e.Shared == 0 && e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && areAllUsers(g.Model.Program, e, statements) {
+		if e.Shared == 0 && e.Loops >= facts.MinimumExpanded && len(e.Extents) == e.Loops && areAllUsers(g.Model.Program, e, statements) {
 			c.arrays, c.loop = append(c.arrays, e.Name), max(c.loop, e.Loops-1)
 		}
 	}
 	for ; c.loop >= 0; c.loop-- {
-		c.rows = iteratorRows(g, statements, c.loop)
-		if free, err := carriesNothing(g, statements, c.rows); free || err != nil {
+		c.rows = facts.IteratorRows(g, statements, c.loop)
+		if free, err := facts.CarriesNothing(g, statements, c.rows); free || err != nil {
 			return c, err
 		}
 	}
@@ -62,41 +48,6 @@ func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 // areAllUsers says whether some statements alone use an expanded array.
 func areAllUsers(program *scop.Program, e scop.Expansion, statements []int) bool {
 	return !slices.ContainsFunc(program.Users(e), func(s int) bool { return !slices.Contains(statements, s) })
-}
-
-// iteratorRows are the iterators of one loop around each of some statements; nil where one has too
-// few loops.
-func iteratorRows(g *depend.Graph, statements []int, loop int) map[int]schedule.Row {
-	rows := map[int]schedule.Row{}
-	for _, s := range statements {
-		depth := g.Model.Statements[s].Depth()
-		if loop >= depth {
-			return nil
-		}
-		rows[s] = schedule.Row{Iterators: make([]int64, depth), Parameters: make([]int64, len(g.Model.Program.Parameters))}
-		rows[s].Iterators[loop] = 1
-	}
-	return rows
-}
-
-// carriesNothing says whether all dependences among some statements have no distance along their
-// rows.
-func carriesNothing(g *depend.Graph, statements []int, rows map[int]schedule.Row) (bool, error) {
-	if rows == nil {
-		return false, nil
-	}
-	for _, d := range g.Within(statements) {
-		cone, err := d.Cone()
-		if err != nil {
-			return false, err
-		}
-		for _, sign := range []int64{1, -1} {
-			if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], sign, 0)) {
-				return false, nil
-			}
-		}
-	}
-	return true, nil
 }
 
 // gathersContracted says whether a class and a component, or what they are a part of, use an
@@ -127,34 +78,35 @@ func gathersContracted(g *depend.Graph, fusible func([]int) (bool, error), class
 	return false, false, nil
 }
 
-// contracted plans a class of statements that use an array which is to be contracted: a loop over
+// contract plans a class of statements that use an array which is to be contracted: a loop over
 // tiles, and parts with loops of their own inside. It says whether the class is one.
-func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
+func (v View) contract() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
 	if p.options.Original || len(p.graph.Model.Program.Privates()) > 0 {
-		return false, nil
+		return nil, "other loops are asked for, or statements share a variable", nil
 	}
 	c, err := contractionOf(p.graph, plan.statements)
 	if c == nil || err != nil {
-		return false, err
+		return nil, "no expanded array is theirs alone and has a loop that carries nothing", err
 	}
-	groups := p.componentsOf(plan.statements, s.active, nil)
+	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, nil)
 	if len(groups) == 1 {
-		return false, nil
+		return nil, "all statements wait for each other", nil
 	}
 	groups = p.withStarts(groups, s.active)
 	size, err := p.sharedOut(c)
 	if err != nil {
-		return true, err
+		return nil, "", err
 	}
 	if plan.threadsTakeTiles = size > 0; !plan.threadsTakeTiles {
 		if size, err = p.contractedSize(c); err != nil {
-			return true, err
+			return nil, "", err
 		}
 		if !p.options.NoContract {
 			plan.contracts = c.arrays
 		}
 	}
-	return true, p.inTiles(plan, c.rows, size, groups, s)
+	return &Plan{}, "", p.inTiles(plan, c.rows, size, groups, s)
 }
 
 // sharedOut is the number of iterations of a tile where each thread takes one, with everything
@@ -177,16 +129,16 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	if bytes, err := program.ExpandedBytes(o.Run.Parameters); err != nil || bytes > program.Room.Bytes/2 {
 		return 0, nil
 	}
-	band := &bandPlan{rows: []map[int]schedule.Row{c.rows}}
+	band := &facts.Band{Rows: []map[int]schedule.Row{c.rows}}
 	lengths, err := p.lengthsOfRun(band)
-	if err != nil || lengths[0] == unlimited {
+	if err != nil || lengths[0] == facts.Unlimited {
 		return 0, err
 	}
-	if uneven, err := p.isUneven(band, 0); uneven || err != nil {
+	if uneven, err := facts.IsUneven(p.graph, band, 0); uneven || err != nil {
 		return 0, err
 	}
 	size = evenly(lengths[0], lengths[0], p.tileUnit(c), threads)
-	if size < leastSharedOut {
+	if size < facts.LeastSharedOut {
 		return 0, nil
 	}
 	return size, nil
@@ -213,13 +165,13 @@ func (p *planner) tileUnit(c *contraction) int64 {
 // contractedSize is the number of iterations of a tile: as many as let the arrays take their share
 // of the third cache, in vectors of a register block.
 func (p *planner) contractedSize(c *contraction) (int64, error) {
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{c.rows}})
+	lengths, err := p.lengthsOfRun(&facts.Band{Rows: []map[int]schedule.Row{c.rows}})
 	if err != nil {
 		return 0, err
 	}
 	program := p.graph.Model.Program
-	most, cache := int64(contractedLanes), int64(p.options.ThirdCacheBytes)/contractedShare
-	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != unlimited {
+	most, cache := int64(facts.ContractedLanes), int64(p.options.ThirdCacheBytes)/facts.ContractedShare
+	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != facts.Unlimited {
 		most = cache * lengths[0] / bytes
 	}
 	unit := p.tileUnit(c)
@@ -227,12 +179,12 @@ func (p *planner) contractedSize(c *contraction) (int64, error) {
 }
 
 // shorten makes the lengths of a band's loops those inside one tile of the loop around.
-func (p *planner) shorten(band *bandPlan, lengths []int64) {
+func (p *planner) shorten(band *facts.Band, lengths []int64) {
 	if p.within == nil {
 		return
 	}
 	program := p.graph.Model.Program
-	for k, rows := range band.rows {
+	for k, rows := range band.Rows {
 		same := true
 		for s, row := range rows {
 			same = same && program.RowsText(s, row) == program.RowsText(s, p.within.Rows[0][s])
@@ -294,7 +246,7 @@ func changesLoops(c schedule.Command) bool {
 // doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.98 of the time on two
 // threads of a virtual AMD Zen 4 (gcc 12), and 0.92 at size extralarge, 119 MB and 0.95.
 func (p *planner) contractInside(plan *nodePlan) error {
-	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
+	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].Outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
 		return nil
 	}
 	few, err := p.hasFewIterations(plan.bands[0])
@@ -311,14 +263,14 @@ func (p *planner) contractInside(plan *nodePlan) error {
 
 // hasFewIterations says whether a band has fewer iterations than there are threads, which would
 // have more memory than the iterations.
-func (p *planner) hasFewIterations(band *bandPlan) (bool, error) {
+func (p *planner) hasFewIterations(band *facts.Band) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
 		return false, err
 	}
 	iterations := int64(1)
 	for _, length := range lengths {
-		if length == unlimited {
+		if length == facts.Unlimited {
 			return false, nil
 		}
 		iterations *= max(1, length)
@@ -336,12 +288,12 @@ func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	}
 	taken := map[int]bool{}
 	for _, band := range plan.bands {
-		for k, rows := range band.rows {
+		for k, rows := range band.Rows {
 			iterator := p.iteratorOf(users, rows, e.Loops)
 			if iterator < 0 || taken[iterator] || len(taken)+1 == len(e.Extents) {
 				return loop
 			}
-			taken[iterator], loop = true, band.loops[k]
+			taken[iterator], loop = true, band.Loops[k]
 		}
 	}
 	return loop

@@ -8,6 +8,7 @@ import (
 	"polytune/benchmarks"
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/transform/hyperplane"
 )
 
 // TestSharedOut are the loops over tiles of columns around all of symm: each of few threads takes
@@ -118,7 +119,7 @@ void f(int N, int M, float C[N + 40], double P[46][33])
 `
 	g := expandedGraph(t, "f", []byte(source))
 	options := fixed
-	options.Model, options.Tile.None, options.Grain = Pluto, true, 8
+	options.Model, options.Tile.None, options.Grain = hyperplane.Pluto, true, 8
 	recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)
 	contracted := 0
 	for _, c := range recipe {

@@ -1,11 +1,10 @@
 package transform
 
 import (
-	"cmp"
 	"slices"
 
 	"polytune/schedule/command"
-	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // decide emits, for a node and its parts, the commands that tile its bands,
@@ -60,43 +59,49 @@ func anyLoops(parts []*nodePlan) bool {
 // decision is what is known about a band when its commands are chosen.
 type decision struct {
 	placing
-	band  *bandPlan
-	moves []movement
+	band  *facts.Band
+	moves []facts.Movement
 	// lengths are upper bounds of the loops' numbers of iterations.
 	lengths []int64
+	// untiled says why the band is to have no tiles, "" where it may have some.
+	untiled Reason
 	// inner is the loop that goes innermost, start the front of tiles that start together
-	// or nil.
-	inner innerLoop
-	start *front
+	// or nil, once somebody has asked for them.
+	inner                  innerLoop
+	start                  *front
+	knowsInner, knowsStart bool
 	// columns says that the tiles are there for threads alone.
 	columns bool
 	// transposed says that tiles are to keep lines alone.
 	transposed bool
 }
 
-// decideBand emits the commands of one band, and says whether no loop inside is
-// to run on several threads: one does, or there is too little work. The first
-// way that fits the band is taken.
-func (p *planner) decideBand(band *bandPlan, place placing) (bool, error) {
+// decideBand emits the commands of one band, and says whether no loop inside is to run on several
+// threads: one does, or there is too little work. Where no strategy has a plan the loops stay as
+// they are.
+func (p *planner) decideBand(band *facts.Band, place placing) (bool, error) {
 	d, err := p.newDecision(band, place)
 	if err != nil {
 		return false, err
 	}
-	ways := []func(*decision) (fits, done bool, err error){p.decideSweep, p.decideInner, p.decideUntiled, p.decideStart, p.decidePhases, p.decideBlocks, p.decideTiles}
-	for _, way := range ways {
-		if fits, done, err := way(d); fits || err != nil {
-			return d.parallel || done, err
-		}
+	plan, err := p.choose(AtBand, band.NamesOf(), View{band: d})
+	switch {
+	case err != nil:
+		return d.parallel, err
+	case plan != nil:
+		return d.parallel || plan.Threads, nil
 	}
-	return d.parallel, nil
+	d.tiled = false
+	done, err := p.leaveUntiled(d)
+	return d.parallel || done, err
 }
 
 // newDecision gathers the facts. A band without reuse is left untiled, unless it is a
 // transposition, or wavefronts of tiles are the only loops there are for several threads.
-func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) {
+func (p *planner) newDecision(band *facts.Band, place placing) (*decision, error) {
 	d := &decision{band: band, placing: place}
 	var err error
-	if d.moves, err = p.movements(band); err != nil {
+	if d.moves, err = facts.Movements(p.graph, band); err != nil {
 		return nil, err
 	}
 	if !place.parallel {
@@ -111,33 +116,55 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 	if err != nil {
 		return nil, err
 	}
-	d.transposed = !uses && !slices.Contains(band.coincident, false) && usesLinesAgain(d.moves, d.lengths)
+	d.transposed = !uses && !slices.Contains(band.Coincident, false) && facts.UsesLinesAgain(d.moves, d.lengths)
 	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
-	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && !p.isInFewRows(band) && (uses || d.transposed || p.needsWavefront(band, d.parallel))
-	if d.tiled {
-		inRows, err := p.runsInRows(band, place.parts)
-		if err != nil {
-			return nil, err
-		}
-		narrow, err := p.isNarrow(d)
-		d.tiled = !inRows && !narrow
-		return d, err
+	switch {
+	case p.options.Tile.None:
+		d.untiled = "no tiles are asked for"
+	case len(band.Loops) == 1:
+		d.untiled = "it is one loop, and elements are not used again in it"
+	case isOneTile:
+		d.untiled = "all its iterations are known to be one tile"
+	case p.isInFewRows(band):
+		d.untiled = "the tiles around it have few rows, which stay in a cache"
+	case !uses && !d.transposed && !p.needsWavefront(band, d.parallel):
+		d.untiled = "tiles would keep nothing in a cache that is used again, and threads need none"
+	default:
+		d.tiled = true
+		return d, p.findNarrow(d)
 	}
 	d.columns, err = p.hasColumns(d)
 	d.tiled = d.columns
 	return d, err
 }
 
+// findNarrow leaves a band untiled that runs in rows, or is narrow.
+func (p *planner) findNarrow(d *decision) error {
+	inRows, err := p.runsInRows(d.band, d.parts)
+	if err != nil {
+		return err
+	}
+	if inRows {
+		d.untiled = "the pieces of its statements run in rows beside each other"
+	}
+	narrow, err := p.isNarrow(d)
+	if narrow {
+		d.untiled = "it has few iterations along one of its loops"
+	}
+	d.tiled = !inRows && !narrow
+	return err
+}
+
 // usesAgain says whether tiles keep something that is used again in a cache.
 func (p *planner) usesAgain(d *decision) (bool, error) {
-	if !reuse(d.moves, d.lengths) {
+	if !facts.Reuse(d.moves, d.lengths) {
 		return false, nil
 	}
 	if rows, err := p.usesRowsAlone(d); rows || err != nil {
 		return false, err
 	}
 	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {
-		return usesAgainFar(d.moves, d.lengths), err
+		return facts.UsesAgainFar(d.moves, d.lengths), err
 	}
 	if d.innermost {
 		return true, nil
@@ -156,64 +183,54 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 // loops, each in its own columns: what they use again is a row at most, which stays in a cache
 // without tiles, and the edges of tiles would be others than those of the pieces. floyd-warshall,
 // 1100 x 1100, takes half of the time so (AMD EPYC (Zen 3), gcc 12, one thread).
-func (p *planner) runsInRows(band *bandPlan, parts []*nodePlan) (bool, error) {
-	if len(p.graph.Model.Program.Cuts) == 0 || len(p.options.Tile.Sizes) > 0 || len(parts) < 2 || len(band.loops) != 2 || !slices.Contains(band.coincident, true) {
+func (p *planner) runsInRows(band *facts.Band, parts []*nodePlan) (bool, error) {
+	if len(p.graph.Model.Program.Cuts) == 0 || len(p.options.Tile.Sizes) > 0 || len(parts) < 2 || len(band.Loops) != 2 || !slices.Contains(band.Coincident, true) {
 		return false, nil
 	}
 	together, err := p.runTogether(band, parts)
 	return !together, err
 }
 
-// decideSweep walks through a matrix several rows at a time.
-func (p *planner) decideSweep(d *decision) (fits, done bool, err error) {
-	if !d.innermost {
-		return false, false, nil
+// findInner finds the loop that goes innermost.
+func (p *planner) findInner(d *decision) (err error) {
+	if d.knowsInner {
+		return nil
 	}
-	w, err := p.sweepOf(d.band, d.moves)
-	if w == nil || err != nil {
-		return false, false, err
+	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err == nil && d.inner.loop < 0 && !d.columns {
+		d.inner, err = p.aroundUnrolled(d)
 	}
-	if hardly, err := p.isHardlyFull(d, w); hardly || err != nil {
-		return false, false, err
-	}
-	done, err = p.emitSweep(d.band, w, d.moves, d.parallel)
-	return true, done, err
+	d.knowsInner = err == nil
+	return err
 }
 
-// decideInner chooses the loop that goes innermost; where there is none that would gain
-// from it, iterations of another one may run beside each other.
-func (p *planner) decideInner(d *decision) (fits, done bool, err error) {
-	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil || d.inner.loop >= 0 || d.columns {
-		return false, false, err
+// findStart finds the front of tiles that start together.
+func (p *planner) findStart(d *decision) (err error) {
+	if d.knowsStart || p.options.Diamond == DiamondOff || !p.needsWavefront(d.band, d.parallel) {
+		return nil
 	}
-	if d.inner, err = p.aroundUnrolled(d); err != nil || d.inner.loop >= 0 {
-		return false, false, err
-	}
-	beside, err := p.interleaving(d.band, d.moves, d.lengths, d.placing)
-	if beside == nil || err != nil {
-		return false, false, err
-	}
-	done, err = p.decideInterleaved(d.band, beside, d.lengths, d.placing)
-	return true, done, err
+	d.start, err = p.concurrentStart(d.band)
+	d.knowsStart = err == nil
+	return err
 }
 
-// decideUntiled leaves the loops as they are.
-func (p *planner) decideUntiled(d *decision) (fits, done bool, err error) {
-	if d.tiled {
-		return false, false, nil
+// leaveUntiled emits the commands of a band without tiles, and says whether a loop runs on several
+// threads.
+func (p *planner) leaveUntiled(d *decision) (done bool, err error) {
+	if err := p.findInner(d); err != nil {
+		return false, err
 	}
 	if !d.parallel {
-		if done, err = p.parallelLoop(d.band, d.band.loops, d.lengths, d.inner.loop); err != nil {
-			return true, false, err
+		if done, err = p.parallelLoop(d.band, d.band.Loops, d.lengths, d.inner.loop); err != nil {
+			return false, err
 		}
 	}
-	if len(d.band.loops) == 1 && done {
+	if len(d.band.Loops) == 1 && done {
 		if err := p.limitSingle(d); err != nil {
-			return true, false, err
+			return false, err
 		}
 	}
 	p.sink(d.band, d.inner, d.parts)
-	return true, done, p.emitStream(d)
+	return done, p.emitStream(d)
 }
 
 // limitSingle leaves a parallel loop that is all there is in its band to one thread where there is
@@ -222,68 +239,7 @@ func (p *planner) limitSingle(d *decision) error {
 	if d.innermost {
 		return p.limitThreads(d.band, d.moves, d.lengths)
 	}
-	return p.emitGrain(d.band.loops[0], d.band.statements(), d.band.outer)
-}
-
-// decideStart finds the front of tiles that start together.
-func (p *planner) decideStart(d *decision) (fits, done bool, err error) {
-	d.start, err = p.startOf(d.band, d.parallel)
-	return false, false, err
-}
-
-// decideBlocks tiles the band around register blocks.
-func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
-	if !d.innermost || d.start != nil {
-		return false, false, nil
-	}
-	registers, err := p.registersOf(d.band, d.moves, d.lengths, d.parts)
-	if registers == nil || err != nil {
-		return false, false, err
-	}
-	sizes, err := p.cacheBlocks(d, registers, p.needsWavefront(d.band, d.parallel))
-	if err != nil {
-		return true, false, err
-	}
-	tiles := p.tile(d.band.loops, sizes)
-	done, err = p.emitBlocks(&blocks{registerPlan: registers, band: d.band, moves: d.moves, tiles: tiles, sizes: sizes}, d.lengths, d.parallel)
-	return true, done, err
-}
-
-// decideTiles tiles the band.
-func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
-	sizes := p.sizes(d.band, d.moves, d.inner)
-	p.keepLines(d, sizes)
-	if err := p.widenColumns(d, sizes); err != nil {
-		return true, false, err
-	}
-	if err := cmp.Or(p.setHeight(sizes, d.band, d.parallel), p.lengthenWaves(d, sizes), p.shareOut(d, sizes), p.widenWalk(d, sizes)); err != nil {
-		return true, false, err
-	}
-	if p.isUseless(d, sizes) {
-		d.tiled = false
-		return p.decideUntiled(d)
-	}
-	p.evenSizes(d.start, sizes)
-	sizes = p.sinkRows(d, sizes)
-	tiles := p.tile(d.band.loops, sizes)
-	outer := tiles
-	if p.options.SecondLevel {
-		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))
-	}
-	if !d.parallel {
-		if done, err = p.tiledParallel(d.band, outer, sizes, tileCounts(d.lengths, sizes), d.start); err != nil {
-			return true, false, err
-		}
-		if err := p.shareMore(d, outer, sizes); err != nil {
-			return true, false, err
-		}
-	}
-	if d.innermost && !p.options.NoSeparate {
-		p.emit(command.Separate{Loop: p.innermostTile(tiles, d.start)})
-	}
-	p.sinkInOrder(d)
-	p.sink(d.band, d.inner, d.parts)
-	return true, done, p.emitStream(d)
+	return p.emitGrain(d.band.Loops[0], d.band.Statements(), d.band.Outer)
 }
 
 // isUseless says whether tiles of these sizes, which nobody has asked for, are known to be as long
@@ -294,46 +250,7 @@ func (p *planner) isUseless(d *decision, sizes []int64) bool {
 		isOne = isOne && d.lengths[k] <= size
 	}
 	alone := !d.columns && !d.transposed && !p.needsWavefront(d.band, d.parallel) && !anyLoops(d.parts)
-	return len(p.options.Tile.Sizes) == 0 && (isOne || alone && !usesAgainAround(d.moves, d.lengths))
-}
-
-// reuse says whether some statement uses an element again within the band:
-// the criterion of section V-A-4 of the SC'10 paper, O(N) reuse in a nest of
-// more than one loop. That is so when an access has fewer independent
-// directions than the loops have. Loops of one iteration do not count.
-func reuse(moves []movement, lengths []int64) bool {
-	for _, m := range moves {
-		loops := 0
-		for _, k := range m.loops {
-			if lengths[k] > 1 {
-				loops++
-			}
-		}
-		if loops < 2 {
-			continue
-		}
-		for _, steps := range m.steps {
-			if accessRank(steps) < loops && len(steps[0].subscripts) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// accessRank is the dimension of the data an access touches along some loops of a band.
-func accessRank(steps []step) int {
-	if len(steps) == 0 {
-		return 0
-	}
-	var rows [][]int64
-	for _, s := range steps {
-		if !s.known {
-			return len(steps)
-		}
-		rows = append(rows, s.subscripts)
-	}
-	return scop.Rank(rows, len(rows[0]))
+	return len(p.options.Tile.Sizes) == 0 && (isOne || alone && !facts.UsesAgainAround(d.moves, d.lengths))
 }
 
 // tile emits the tile command and returns the names of the tile loops.

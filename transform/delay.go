@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // A sum whose order is kept waits in each iteration for the addition before, four cycles on most
@@ -37,13 +38,13 @@ const (
 
 // delayed looks for a pair of statements inside a loop that carries dependences, and has the one
 // run an iteration later. found are the rows of the loops around.
-func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int64) error {
-	if p.options.NoDelay || p.options.Original || len(band.rows) != 1 || band.coincident[0] || len(plan.statements) == 1 {
+func (p *planner) delayed(plan *nodePlan, band *facts.Band, found map[int][][]int64) error {
+	if p.options.NoDelay || p.options.Original || len(band.Rows) != 1 || band.Coincident[0] || len(plan.statements) == 1 {
 		return nil
 	}
 	inside := maps.Clone(found)
-	appendRows(inside, band.rows[0])
-	active, err := p.unsatisfied(band.active, band.rows)
+	facts.AppendRows(inside, band.Rows[0])
+	active, err := facts.Unsatisfied(p.graph, band.Active, band.Rows)
 	if err != nil {
 		return err
 	}
@@ -56,14 +57,14 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 				continue
 			}
 			d := &delay{late, sum, map[int]schedule.Row{late: p.lastRow(late, inside), sum: p.lastRow(sum, inside)}}
-			rows := maps.Clone(band.rows[0])
+			rows := maps.Clone(band.Rows[0])
 			row := rows[late]
 			row.Constant++
 			rows[late] = row
-			if pays, err := p.paysToDelay(d, plan.statements, rows, band.active, inside); err != nil {
+			if pays, err := p.paysToDelay(d, plan.statements, rows, band.Active, inside); err != nil {
 				return err
 			} else if pays {
-				band.rows[0], plan.delay = rows, d
+				band.Rows[0], plan.delay = rows, d
 				return nil
 			}
 		}
@@ -77,11 +78,11 @@ func (p *planner) delayed(plan *nodePlan, band *bandPlan, found map[int][][]int6
 func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
 	model := &p.graph.Model.Statements[s]
 	assignment := p.graph.Model.Program.Assignment(model.Statement)
-	if most, _ := p.loopsLeft([]int{s}, inside); most != 1 || assignment == nil || !slices.Contains([]string{"+=", "-="}, assignment.Operator) {
+	if most, _ := facts.LoopsLeft(p.graph, []int{s}, inside); most != 1 || assignment == nil || !slices.Contains([]string{"+=", "-="}, assignment.Operator) {
 		return false
 	}
 	subscripts, err := scop.Subscripts(model.Accesses[0])
-	return err == nil && len(subscripts) == 0 && len(constraining(within(active, []int{s}))) > 0
+	return err == nil && len(subscripts) == 0 && len(facts.Constraining(facts.Within(active, []int{s}))) > 0
 }
 
 // mayRunBeside says whether a statement has one loop left, whose iterations have nothing to do with
@@ -89,14 +90,14 @@ func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend
 func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
 	model := &p.graph.Model.Statements[s]
 	assignment := p.graph.Model.Program.Assignment(model.Statement)
-	if most, _ := p.loopsLeft([]int{s}, inside); most != 1 || assignment == nil || p.usePrivates([]int{s}) {
+	if most, _ := facts.LoopsLeft(p.graph, []int{s}, inside); most != 1 || assignment == nil || facts.UsePrivates(p.graph, []int{s}) {
 		return false
 	}
 	divides := scop.Has(assignment.Sum, func(e scop.Expr) bool {
 		quotient, ok := e.(*scop.Binary)
 		return ok && quotient.Operator == "/"
 	})
-	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(within(active, []int{s})) == 0
+	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(facts.Within(active, []int{s})) == 0
 }
 
 // lastRow is the row of the innermost iterator that the loops around do not determine, of a
@@ -104,7 +105,7 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 	depth := p.graph.Model.Statements[s].Depth()
 	for loop := depth - 1; ; loop-- {
-		row := iteratorRows(p.graph, []int{s}, loop)[s]
+		row := facts.IteratorRows(p.graph, []int{s}, loop)[s]
 		if scop.Rank(append(slices.Clip(inside[s]), row.Iterators), depth) == depth {
 			return row
 		}
@@ -114,22 +115,22 @@ func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 // paysToDelay says whether a statement can run in the loop of a sum with these rows of the loop
 // outside, right after it has written what the sum adds.
 func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.Row, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
-	if legal, err := forward(constraining(active), rows); !legal || err != nil {
+	if legal, err := facts.Forward(facts.Constraining(active), rows); !legal || err != nil {
 		return false, err
 	}
-	active, err := p.unsatisfied(active, []map[int]schedule.Row{rows})
+	active, err := facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{rows})
 	if err != nil {
 		return false, err
 	}
-	groups := p.componentsOf(statements, active, append(p.undetermined(statements, inside), d.together()))
+	groups := facts.ComponentsOf(p.graph, statements, active, append(facts.Undetermined(p.graph, statements, inside), d.together()))
 	if !slices.ContainsFunc(groups, d.is) {
 		return false, nil
 	}
-	active = within(active, []int{d.late, d.sum})
-	if legal, err := forward(constraining(active), d.rows); !legal || err != nil {
+	active = facts.Within(active, []int{d.late, d.sum})
+	if legal, err := facts.Forward(facts.Constraining(active), d.rows); !legal || err != nil {
 		return false, err
 	}
-	if active, err = p.unsatisfied(active, []map[int]schedule.Row{d.rows}); err != nil {
+	if active, err = facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{d.rows}); err != nil {
 		return false, err
 	}
 	return p.feeds(d, active, inside)
@@ -160,7 +161,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 	if none, err := unfed.IsEqual(domain); none || err != nil {
 		return false, err
 	}
-	outer, time := p.outside(inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
+	outer, time := facts.Outside(p.graph, inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
 	outer = outer.IntersectDomain(unfed.Intersect(domain.Subtract(unfed).Apply(outer.ApplyRange(outer.Reverse()))))
 	distance, bounded, err := time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas().Greatest()
 	return bounded && distance < mostUnfed, err
@@ -168,7 +169,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 
 // nestDelayed plans the part of such a pair: their loop, in which the sum comes last.
 func (p *planner) nestDelayed(part *nodePlan, d *delay, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	band := &bandPlan{active: active, permutable: true}
+	band := &facts.Band{Active: active, Permutable: true}
 	if err := p.addLoop(band, d.rows, found); err != nil {
 		return err
 	}

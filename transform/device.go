@@ -9,6 +9,7 @@ import (
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // Device says how loops are mapped to the blocks and threads of a device.
@@ -51,6 +52,8 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err != nil {
 		return nil, explanation, err
 	}
+	ofBands := func(d Decision) bool { return d.Place == AtBand } // blocks and threads take their place
+	explanation.Decisions = slices.DeleteFunc(explanation.Decisions, ofBands)
 	tree, err := base.Replay(g.Model.Program)
 	if err != nil {
 		return nil, explanation, err
@@ -84,7 +87,7 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 
 // class maps a class: as a stencil where such a shape is asked for and it is one.
 func (m *deviceMapper) class(class *schedule.Node) error {
-	active := m.dependencesOf(class.Statements)
+	active := facts.DependencesOf(m.graph, class.Statements)
 	if shape := m.options.Stencil.shape(); shape != nil {
 		if done, err := m.shaped(shape, class, active); done || err != nil {
 			return err
@@ -153,7 +156,7 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 	if err != nil {
 		return false, err
 	}
-	components := m.componentsOf(n.statements, active, m.graph.Model.Program.Privates())
+	components := facts.ComponentsOf(m.graph, n.statements, active, m.graph.Model.Program.Privates())
 	if len(free) > 0 && !m.onHost(n.statements) {
 		if more, err := m.moreApart(n, components, len(free), active); !more || err != nil {
 			if others, last := m.inTheWay(n, free); err == nil && len(last) > 0 {
@@ -188,7 +191,7 @@ func (m *deviceMapper) split(n *devicePlan, parts []*devicePlan, active []*depen
 	any := false
 	for k, part := range parts {
 		part.name, part.depth, part.host = partName(n.name, k), n.depth, n.host
-		has, err := m.node(part, within(active, part.statements))
+		has, err := m.node(part, facts.Within(active, part.statements))
 		if err != nil {
 			return false, err
 		}

@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/space/variant"
+	"polytune/transform/hyperplane"
 )
 
 // MapAxis is the name of the axis of how loops become blocks and threads of a device. The names
@@ -41,7 +42,7 @@ func DeviceAxes() []variant.Axis {
 			Default: variant.Word(byModel), When: variant.All(unshaped, variant.Not(Mapped))},
 		{Name: rowsAxis, About: "how many of the loops that carry nothing blocks and threads share", Values: variant.Words(byModel, "1", "2"), Default: variant.Word(byModel), When: unshaped},
 		{Name: unrollAxis, About: "whether the iterations of a thread are unrolled", Values: variant.Switch(), Default: variant.Off, When: unshaped},
-		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
+		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(hyperplane.Models()...), Default: variant.Word(hyperplane.Pluto.String())},
 	}
 }
 
@@ -119,8 +120,8 @@ func DeviceOptionsOf(s variant.Setting, options Options) Options {
 		}
 	}
 	device.setSizes(s)
-	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
-		options.Model = PlutoPlus
+	if s[ModelAxis] == variant.Word(hyperplane.PlutoPlus.String()) {
+		options.Model = hyperplane.PlutoPlus
 	}
 	options.Device, options.Stencil = &device, stencilOptionsOf(s)
 	return options

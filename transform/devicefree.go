@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // moreApart says whether some of a plan's components has more free loops by itself than all have
@@ -17,7 +18,7 @@ func (m *deviceMapper) moreApart(n *devicePlan, components [][]int, together int
 		return false, nil
 	}
 	for _, component := range components {
-		band, inside := n.of(component).bands[0], within(active, component)
+		band, inside := n.of(component).bands[0], facts.Within(active, component)
 		free, err := m.freeOf(band, inside)
 		if err != nil || min(len(free), maxShared) > together {
 			return err == nil, err
@@ -36,7 +37,7 @@ func (m *deviceMapper) grouped(n *devicePlan, components [][]int, active []*depe
 			return 0
 		}
 		var loops []int
-		loops, err = m.freeOf(n.of(statements).bands[0], within(active, statements))
+		loops, err = m.freeOf(n.of(statements).bands[0], facts.Within(active, statements))
 		return min(len(loops), maxShared)
 	}
 	ordered := func(i, j int) bool {
@@ -60,7 +61,7 @@ func (m *deviceMapper) unite(n *devicePlan, active []*depend.Dependence) error {
 	all := deviceBand{permutable: true}
 	for _, band := range n.bands {
 		for _, rows := range band.rows {
-			if is, err := forward(constraining(active), rows); err != nil || !is {
+			if is, err := facts.Forward(facts.Constraining(active), rows); err != nil || !is {
 				return err
 			}
 			all.rows = append(all.rows, rows)
@@ -74,13 +75,13 @@ func (m *deviceMapper) unite(n *devicePlan, active []*depend.Dependence) error {
 // in front alone.
 func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (free []int, err error) {
 	for k, rows := range band.rows {
-		is, err := m.coincident(active, rows)
+		is, err := facts.Coincident(active, rows)
 		if err != nil {
 			return nil, err
 		}
 		if is {
 			// Blocks and threads do not add up in copies of their own.
-			if is, err = m.coincident(m.relaxedOf(rows), rows); err != nil {
+			if is, err = facts.Coincident(m.relaxedOf(rows), rows); err != nil {
 				return nil, err
 			}
 		}
@@ -96,7 +97,7 @@ func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (fre
 // relaxedOf are the dependences between statements of rows that may run in any order, but not at
 // once.
 func (m *deviceMapper) relaxedOf(rows map[int]schedule.Row) []*depend.Dependence {
-	return within(depend.Distinct(m.graph.Relaxed), slices.Collect(maps.Keys(rows)))
+	return facts.Within(depend.Distinct(m.graph.Relaxed), slices.Collect(maps.Keys(rows)))
 }
 
 // moves says whether a loop runs over iterations of some statement.
@@ -131,7 +132,7 @@ func (m *deviceMapper) outside(n *devicePlan, active []*depend.Dependence) (bool
 	if most == 0 && band.permutable && len(band.rows) > 1 {
 		host = sumOf(band.rows)
 	}
-	left, err := m.unsatisfied(active, []map[int]schedule.Row{host})
+	left, err := facts.Unsatisfied(m.graph, active, []map[int]schedule.Row{host})
 	if err != nil {
 		return false, err
 	}
@@ -161,13 +162,13 @@ func sumOf(list []map[int]schedule.Row) map[int]schedule.Row {
 // freeInside counts, for the statements with the most loops, the free loops inside of one loop of
 // the outermost band.
 func (m *deviceMapper) freeInside(n *devicePlan, host map[int]schedule.Row, place int, active []*depend.Dependence) (count int, err error) {
-	left, err := m.unsatisfied(active, []map[int]schedule.Row{host})
+	left, err := facts.Unsatisfied(m.graph, active, []map[int]schedule.Row{host})
 	if err != nil {
 		return 0, err
 	}
 	rest := deviceBand{slices.Delete(slices.Clone(n.bands[0].rows), place, place+1), n.bands[0].permutable}
-	for _, component := range m.componentsOf(n.statements, left, m.graph.Model.Program.Privates()) {
-		inside := within(left, component)
+	for _, component := range facts.ComponentsOf(m.graph, n.statements, left, m.graph.Model.Program.Privates()) {
+		inside := facts.Within(left, component)
 		part := n.of(component)
 		bands := part.bands[1:]
 		if len(rest.rows) > 0 {

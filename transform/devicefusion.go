@@ -7,6 +7,8 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // SmartOnDevice fuses components that have data in common where each statement has as many free
@@ -69,7 +71,7 @@ func initialLast(g *depend.Graph, components [][]int, ordered func(i, j int) boo
 		order = append(order, components[k])
 	}
 	for k, component := range components {
-		isInitial := deepest(g, component) <= 1 && !slices.ContainsFunc(components[:k], func(earlier []int) bool { return needs(component, earlier) })
+		isInitial := facts.Deepest(g, component) <= 1 && !slices.ContainsFunc(components[:k], func(earlier []int) bool { return needs(component, earlier) })
 		if !isInitial {
 			place(k)
 		}
@@ -110,7 +112,7 @@ func (l *gridLoops) of(class []int) (int, error) {
 
 // find plans a class as far as its outermost band.
 func (l *gridLoops) find(class []int) (int, error) {
-	p := &planner{graph: l.graph, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: ForHyperplane, oneBand: true, space: l.space}
+	p := &planner{graph: l.graph, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: hyperplane.ForHyperplane, oneBand: true, space: l.space}
 	classes := [][]int{class}
 	for k := range l.graph.Model.Statements {
 		if !slices.Contains(class, k) {
@@ -130,9 +132,9 @@ func (l *gridLoops) find(class []int) (int, error) {
 	switch {
 	case len(plan.bands) > 0:
 		m := &deviceMapper{planner: p, device: &Device{}}
-		free, err := m.freeOf(plan.bands[0], p.dependencesOf(class))
+		free, err := m.freeOf(plan.bands[0], facts.DependencesOf(p.graph, class))
 		return min(len(free), maxShared), err
-	case deepest(l.graph, class) > 0:
+	case facts.Deepest(l.graph, class) > 0:
 		return noneInCommon, nil
 	}
 	return 0, nil

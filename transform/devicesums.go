@@ -6,6 +6,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // sumTiles and sumThreads are, for loops that add up, the models' tiles and threads, by the number
@@ -26,12 +27,12 @@ func (m *deviceMapper) sums(n *devicePlan, active []*depend.Dependence) (bool, e
 	var loops []int
 	var clauses []scop.Clause
 	for k, rows := range band.rows {
-		is, err := m.coincident(constraining(active), rows)
+		is, err := facts.Coincident(facts.Constraining(active), rows)
 		if err != nil {
 			return false, err
 		}
 		if is && moves(rows) {
-			carried, err := m.carried(m.relaxedOf(rows), rows)
+			carried, err := facts.Carried(m.relaxedOf(rows), rows)
 			if err != nil {
 				return false, err
 			}

@@ -2,11 +2,10 @@ package transform
 
 import (
 	"fmt"
-	"slices"
 
 	"polytune/schedule/command"
-	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // distribute orders the statements of a node for which no further common loop
@@ -15,11 +14,11 @@ import (
 // part, as the fusion asks. One component that cannot be split keeps its
 // original order, which is always legal.
 func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	together := p.undetermined(plan.statements, found)
+	together := facts.Undetermined(p.graph, plan.statements, found)
 	if plan.delay != nil {
 		together = append(together, plan.delay.together())
 	}
-	groups := p.componentsOf(plan.statements, active, together)
+	groups := facts.ComponentsOf(p.graph, plan.statements, active, together)
 	if len(groups) == 1 && plan.delay.is(groups[0]) {
 		return p.nestDelayed(plan, plan.delay, found, active, depth)
 	}
@@ -27,7 +26,7 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 		p.explanation.Original = true
 		return p.original(plan, found, active, depth, 0)
 	}
-	groups, err := p.joined(p.withPrivates(plan.statements, groups, found, active), found, active)
+	groups, err := p.joined(facts.WithPrivates(p.graph, plan.statements, groups, found, active), found, active)
 	if err != nil {
 		return err
 	}
@@ -35,9 +34,9 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	for k, group := range groups {
 		part := &nodePlan{name: partName(plan.name, k), statements: group}
 		if plan.delay.is(group) {
-			err = p.nestDelayed(part, plan.delay, found, within(active, group), depth)
+			err = p.nestDelayed(part, plan.delay, found, facts.Within(active, group), depth)
 		} else {
-			err = p.nest(part, found, within(active, group), depth)
+			err = p.nest(part, found, facts.Within(active, group), depth)
 		}
 		if err != nil {
 			return err
@@ -47,34 +46,4 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	return nil
 }
 
-// withPrivates leaves statements that share a private variable in one part at first, inside all
-// loops, where other statements are in another: then these parts may have a loop of their own each.
-// The order inside a part is a split of that.
-func (p *planner) withPrivates(statements []int, groups [][]int, found map[int][][]int64, active []*depend.Dependence) [][]int {
-	if !p.complete(statements, found) {
-		return groups
-	}
-	if together := p.componentsOf(statements, active, p.graph.Model.Program.Privates()); len(together) > 1 {
-		return together
-	}
-	return groups
-}
-
 func partName(node string, part int) string { return fmt.Sprintf("%s_%d", node, part) }
-
-// within are the dependences with both ends in the group.
-func within(active []*depend.Dependence, group []int) []*depend.Dependence {
-	var inside []*depend.Dependence
-	for _, d := range active {
-		if slices.Contains(group, d.Source) && slices.Contains(group, d.Target) {
-			inside = append(inside, d)
-		}
-	}
-	return inside
-}
-
-// componentsOf are the strongly connected components of the statements under
-// the given dependences and private variables, in topological order.
-func (p *planner) componentsOf(statements []int, active []*depend.Dependence, privates []scop.Private) [][]int {
-	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, constraining(active), privates)
-}

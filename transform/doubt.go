@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Overhead is what the code of a schedule computes for each instance of a statement beside the
@@ -23,17 +24,6 @@ type Candidate struct {
 // that do not share a vector: on one thread and on those of the run.
 type Weight struct{ One, All float64 }
 
-// What an instance's overhead counts, in accesses: a comparison with its branch, and a
-// division or remainder by a constant, whose few multiplications, shifts and sums are not
-// shared by lanes. The weights are chosen, not measured: red-black Gauss-Seidel with both
-// colours innermost has 7 of the first and 10 of the others for 8 accesses, which is 3.1 times
-// the source's order by this estimate; measured it was 5 to 14 times (virtual AMD EPYC, gcc 12).
-const costOfCondition, costOfQuotient = 1, 1
-
-// clearly is how much more than another one a schedule has to be estimated to take before it
-// is doubted: the estimate knows nothing of caches.
-const clearly = 1.1
-
 // Doubts says why the loops that the models have found may be slower than those of the source with
 // threads and vectors, in words that follow on "because"; "" where they are not. Nothing is said
 // about schedules that are the same, nor about those with register blocks, which the estimate does
@@ -50,9 +40,9 @@ func Doubts(g *depend.Graph, model, source Candidate, options Options) (string, 
 		return "", err
 	}
 	switch {
-	case first.One > clearly*second.One:
+	case first.One > facts.Clearly*second.One:
 		return fmt.Sprintf("%s on one thread (about %.1f times the time)", reasonOf(model), first.One/second.One), nil
-	case first.All > clearly*second.All && first.One*clearly > second.One:
+	case first.All > facts.Clearly*second.All && first.One*facts.Clearly > second.One:
 		return fmt.Sprintf("fewer statements run on several threads (about %.1f times the time on %d)", first.All/second.All, max(1, options.Run.Threads)), nil
 	}
 	return "", nil
@@ -89,7 +79,7 @@ func weigh(g *depend.Graph, c Candidate, options Options) (w Weight, err error) 
 	if err != nil {
 		return w, err
 	}
-	e := estimate{lanes: lanesOfBlocks, times: map[int]float64{}, overheads: c.Overheads}
+	e := estimate{lanes: facts.LanesOfBlocks, times: map[int]float64{}, overheads: c.Overheads}
 	shared := map[int]bool{}
 	for _, class := range tree.Classes {
 		p.addTo(&e, class, working, shares{lanes: 1, threads: 1})
@@ -127,5 +117,5 @@ func (o Overhead) addTo(lanes, cost float64) (float64, float64) {
 	if o.Conditions+o.Quotients == 0 {
 		return lanes, cost
 	}
-	return 1, cost + costOfCondition*float64(o.Conditions) + costOfQuotient*float64(o.Quotients)
+	return 1, cost + facts.CostOfCondition*float64(o.Conditions) + facts.CostOfQuotient*float64(o.Quotients)
 }

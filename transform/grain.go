@@ -3,7 +3,6 @@ package transform
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // grain is the number of accesses below which one thread is as fast in a nest whose loops the
@@ -95,9 +95,6 @@ func shapeOf(extents []scop.Row) string {
 	return text
 }
 
-// statements are those of the band, in order.
-func (b *bandPlan) statements() []int { return slices.Sorted(maps.Keys(b.rows[0])) }
-
 // extents are the extents of a box around a statement's instances that have equal values in rows
 // of those coefficients, those of its iterators that the rows leave open; ok is false where one is
 // not known.
@@ -116,7 +113,7 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 		if err != nil || len(bounds) == 0 {
 			return nil, false, err
 		}
-		same := p.outside(known, s)
+		same := facts.Outside(p.graph, known, s)
 		inside, err := p.graph.Model.UpperBounds(same.ApplyRange(same.Reverse()).Deltas(), k)
 		if err != nil {
 			return nil, false, err

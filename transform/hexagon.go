@@ -63,7 +63,7 @@ func (p *planner) sharesTiles() bool {
 
 // tooMuchShared says that tiles need more shared memory than blocks have.
 func tooMuchShared(p *planner, f *stencil, sizes []int64, bytes int64) error {
-	return noStencil("a tile of %s with the sizes %s has %d bytes, more than %s: make it smaller", p.names(f.statements), numbers(sizes), bytes, p.roomText())
+	return noStencil("a tile of %s with the sizes %s has %d bytes, more than %s: make it smaller", p.graph.Model.Names(f.statements), numbers(sizes), bytes, p.roomText())
 }
 
 // numbers are 4, 8, 32.

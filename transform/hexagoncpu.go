@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // hexagonal gives a class hexagonal tiles on threads where these are asked for and it is a stencil:
@@ -21,7 +22,7 @@ func (p *planner) emitHexagonsOnThreads(shape stencilShape, plan *nodePlan) erro
 	if shape.name() != HexagonShape {
 		return noStencil("processors have no %s", shape.makes())
 	}
-	f, err := p.stencilOf(plan.statements, p.dependencesOf(plan.statements))
+	f, err := p.stencilOf(plan.statements, facts.DependencesOf(p.graph, plan.statements))
 	if err != nil {
 		return err
 	}

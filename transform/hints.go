@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/space/variant"
+	"polytune/transform/facts"
 )
 
 // Sharing says how threads get the iterations of a parallel loop.
@@ -131,7 +132,7 @@ func (p *planner) arePeeled(statements []int) bool {
 	program := p.graph.Model.Program
 	isElsewhere := func(a scop.Access) bool {
 		array := program.Array(a.Array)
-		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !p.isPrivate(array))
+		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !facts.IsPrivate(p.graph, array))
 	}
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		statement := p.graph.Model.Statements[s].Statement
@@ -139,17 +140,12 @@ func (p *planner) arePeeled(statements []int) bool {
 	})
 }
 
-// isPrivate says whether an array is one of those that iterations declare for themselves.
-func (p *planner) isPrivate(array *scop.Array) bool {
-	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
-}
-
 // shareMore has threads share the tiles of two loops together where those of the outer one may be
 // too few for them: of two pictures, or of as many features as one tile has, a single thread has
 // all. The file does not always tell how many there are; of four loops or more the outermost may be
 // that over a batch.
 func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
-	k := d.band.outermostParallel(tileCounts(d.lengths, sizes), -1)
+	k := d.band.OutermostParallel(tileCounts(d.lengths, sizes), -1)
 	if k < 0 || p.options.Collapse != CollapseModel {
 		return nil
 	}
@@ -158,7 +154,7 @@ func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
 		return err
 	}
 	threads := int64(p.options.Run.Threads)
-	if lengths[k] == unlimited && len(sizes) > 3 || lengths[k] != unlimited && isUnfair(0, lengths[k], sizes[k], threads) {
+	if lengths[k] == facts.Unlimited && len(sizes) > 3 || lengths[k] != facts.Unlimited && isUnfair(0, lengths[k], sizes[k], threads) {
 		p.emitCollapse(d.band, k, tiles, -1)
 	}
 	return nil
@@ -166,10 +162,10 @@ func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
 
 // emitCollapse has threads share the iterations of parallel loop k and of the next one together,
 // if the next one, which does not go innermost, carries nothing.
-func (p *planner) emitCollapse(band *bandPlan, k int, names []string, inner int) {
+func (p *planner) emitCollapse(band *facts.Band, k int, names []string, inner int) {
 	next := k + 1
-	if next >= len(names) || next == inner && names[next] == band.loops[next] ||
-		!band.coincident[next] || len(band.reductions[k]) > 0 || len(band.reductions[next]) > 0 {
+	if next >= len(names) || next == inner && names[next] == band.Loops[next] ||
+		!band.Coincident[next] || len(band.Reductions[k]) > 0 || len(band.Reductions[next]) > 0 {
 		return
 	}
 	p.emit(command.Collapse{Outer: names[k], Inner: names[next]})

@@ -1,11 +1,10 @@
 package transform
 
 import (
-	"maps"
 	"slices"
 
-	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // interleaving says which of a band's loops has a few iterations beside each other
@@ -23,18 +22,6 @@ type interleaving struct {
 	lanes int64
 }
 
-// interleavedRows is the number of chains by the model. seidel-2d (PolyBench,
-// N 2000, 50 steps, AMD EPYC (Zen 3), gcc 12, one thread) takes 1.98 s as it is written, and
-// 0.67 with four rows beside each other, 0.46 with six, 0.37 to 0.42 with eight, and
-// 0.39 with twelve: a chain of five additions and a division has the latency of eight.
-const interleavedRows = 8
-
-// mostInterleaved bounds the instances of all statements that run beside each other.
-const mostInterleaved = 16
-
-// mostSkew bounds the multiples that are tried.
-const mostSkew = 2
-
 // Interleave is how many iterations run beside each other where no loop can be a
 // vector loop; 0 where the model decides, 1 for none.
 type Interleave int64
@@ -44,37 +31,41 @@ var interleavings = choices[Interleave]{{"model", 0}, {"off", 1}, {"2", 2}, {"4"
 
 // interleaving finds a loop whose iterations do not depend on each other inside the
 // last one, which carries dependences, with the smallest skew, and then as far
-// inside as there is one; nil when there is none. Without tiles it is the
+// inside as there is one; nil when there is none, with the reason. Without tiles it is the
 // outermost loop, in front of which the blocks stand.
-func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64, place placing) (*interleaving, error) {
-	last := len(band.loops) - 1
-	if p.options.Interleave == 1 || p.options.NoVector || !place.innermost || last == 0 || !band.permutable ||
-		len(p.graph.Model.Program.Privates()) > 0 {
-		return nil, nil
+func (p *planner) interleaving(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (*interleaving, Reason, error) {
+	last := len(band.Loops) - 1
+	switch {
+	case p.options.Interleave == 1 || p.options.NoVector:
+		return nil, "no iterations beside each other are asked for", nil
+	case !place.innermost || last == 0 || !band.Permutable:
+		return nil, "it is no innermost permutable band of several loops", nil
+	case len(p.graph.Model.Program.Privates()) > 0:
+		return nil, "statements share a variable", nil
 	}
 	rows := int64(p.options.Interleave)
 	if rows == 0 {
-		rows = min(interleavedRows, mostInterleaved/int64(len(band.rows[0])))
+		rows = min(facts.InterleavedRows, facts.MostInterleaved/int64(len(band.Rows[0])))
 	}
 	if rows < 2 {
-		return nil, nil
+		return nil, "its statements are too many", nil
 	}
 	if vectors, err := p.registersOf(band, moves, lengths, place.parts); vectors != nil || err != nil {
-		return nil, err
+		return nil, "it has register blocks", err
 	}
 	if p.options.Diamond != DiamondOff && p.needsWavefront(band, place.parallel) {
 		if start, err := p.concurrentStart(band); start != nil || err != nil {
-			return nil, err
+			return nil, "its tiles start together", err
 		}
 	}
 	if together, err := p.runBeside(band, place.parts); !together || err != nil {
-		return nil, err
+		return nil, "its statements have not the same iterations", err
 	}
-	if free, err := p.isFreeInside(band, band.rows, last); free || err != nil {
-		return nil, err
+	if free, err := facts.IsFreeInside(p.graph, band, band.Rows, last); free || err != nil {
+		return nil, "its innermost loop carries nothing", err
 	}
 	if alone, err := p.vectorisesAlone(band, moves); alone && p.options.Interleave == 0 || err != nil {
-		return nil, err
+		return nil, "compilers make vectors of it as it is", err
 	}
 	first := last - 1
 	if !place.tiled {
@@ -82,55 +73,55 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	}
 	ofRun, err := p.lengthsOfRun(band)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	for skew := range int64(mostSkew + 1) {
+	for skew := range int64(facts.MostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
-			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); err != nil {
-				return nil, err
+			if free, err := facts.IsFreeInside(p.graph, band, facts.Skewed(band.Rows, last, skew, loop), loop); err != nil {
+				return nil, "", err
 			} else if free {
 				return p.chainsBeside(&interleaving{loop: loop, rows: rows, skew: skew}, band, moves, ofRun[loop], place)
 			}
 		}
 	}
-	return nil, nil
+	return nil, "no other loop is free inside the last one, skewed or not", nil
 }
 
 // chainsBeside decides how many of at most so many iterations of a loop run beside each other, and
 // whether in lanes; it is nil where fewer than two do.
-func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, error) {
+func (p *planner) chainsBeside(i *interleaving, band *facts.Band, moves []facts.Movement, most int64, place placing) (*interleaving, Reason, error) {
 	lanes, err := int64(0), error(nil)
 	if i.skew == 0 {
 		lanes, err = p.recurrenceLanes(band, moves, i.loop, i.rows)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if p.options.Interleave != 0 {
 		if lanes > 0 && i.rows%lanes == 0 {
 			i.lanes = lanes
 		}
-		return i, nil
+		return i, "", nil
 	}
 	if lanes > 0 {
 		share, err := p.shareBeside(band, i.loop, min(max(i.rows, lanes), most), place)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if share >= lanes {
 			i.rows, i.lanes = multipleOf(lanes, float64(share)), lanes
-			return i, nil
+			return i, "", nil
 		}
 	}
 	if i.rows, err = p.mostBeside(band, moves, i.loop, min(i.rows, most), place); i.rows < 2 || err != nil {
-		return nil, err
+		return nil, "fewer than two of its iterations fit into the first cache, or a thread has no more", err
 	}
-	return i, nil
+	return i, "", nil
 }
 
 // mostBeside is how many of at most so many iterations of a loop run beside each other: those that
 // the first cache has lines for, and in wavefronts of tiles no more than each thread has.
-func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most int64, place placing) (int64, error) {
+func (p *planner) mostBeside(band *facts.Band, moves []facts.Movement, loop int, most int64, place placing) (int64, error) {
 	most, err := p.shareBeside(band, loop, most, place)
 	if err != nil {
 		return 0, err
@@ -140,7 +131,7 @@ func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most in
 
 // shareBeside is at most so many iterations, and in wavefronts of tiles no more than each thread
 // has.
-func (p *planner) shareBeside(band *bandPlan, loop int, most int64, place placing) (int64, error) {
+func (p *planner) shareBeside(band *facts.Band, loop int, most int64, place placing) (int64, error) {
 	if loop > 0 || !place.tiled || !p.needsWavefront(band, place.parallel) {
 		return most, nil
 	}
@@ -150,9 +141,9 @@ func (p *planner) shareBeside(band *bandPlan, loop int, most int64, place placin
 
 // runBeside says whether the statements of a node have as many loops, and the same
 // iterations of the band, so that blocks can be full.
-func (p *planner) runBeside(band *bandPlan, parts []*nodePlan) (bool, error) {
+func (p *planner) runBeside(band *facts.Band, parts []*nodePlan) (bool, error) {
 	depth := -1
-	for s := range band.rows[0] {
+	for s := range band.Rows[0] {
 		own := p.graph.Model.Statements[s].Depth()
 		if depth >= 0 && own != depth {
 			return false, nil
@@ -162,45 +153,25 @@ func (p *planner) runBeside(band *bandPlan, parts []*nodePlan) (bool, error) {
 	return p.runTogether(band, parts)
 }
 
-// isFreeInside says whether loop k carries nothing inside all others of the band, had
-// the band these rows.
-func (p *planner) isFreeInside(band *bandPlan, rows []map[int]schedule.Row, k int) (bool, error) {
-	rest, err := p.unsatisfied(constraining(band.active), slices.Delete(slices.Clone(rows), k, k+1))
-	if err != nil {
-		return false, err
-	}
-	return p.coincident(rest, rows[k])
-}
-
-// skewed are the rows of a band with a multiple of one loop added to another.
-func skewed(rows []map[int]schedule.Row, loop int, factor int64, along int) []map[int]schedule.Row {
-	changed := slices.Clone(rows)
-	changed[loop] = maps.Clone(rows[loop])
-	for s, row := range rows[loop] {
-		changed[loop][s] = row.Plus(rows[along][s], factor)
-	}
-	return changed
-}
-
 // decideInterleaved is decideBand for a band in which iterations run beside each
 // other.
-func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []int64, place placing) (bool, error) {
-	last := len(band.loops) - 1
+func (p *planner) decideInterleaved(band *facts.Band, i *interleaving, lengths []int64, place placing) (bool, error) {
+	last := len(band.Loops) - 1
 	if i.skew > 0 {
-		p.emit(command.Skew{Loop: band.loops[last], Factor: i.skew, Along: band.loops[i.loop]})
-		band.rows = skewed(band.rows, last, i.skew, i.loop)
+		p.emit(command.Skew{Loop: band.Loops[last], Factor: i.skew, Along: band.Loops[i.loop]})
+		band.Rows = facts.Skewed(band.Rows, last, i.skew, i.loop)
 	}
-	blocks := command.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
+	blocks := command.Registers{Loops: []string{band.Loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
 	if !place.tiled {
 		p.emit(blocks)
-		names := slices.Clone(band.loops)
+		names := slices.Clone(band.Loops)
 		names[i.loop] += "r"
 		if place.parallel {
 			return true, nil
 		}
 		return p.parallelLoop(band, names, lengths, -1)
 	}
-	moves, err := p.movements(band)
+	moves, err := facts.Movements(p.graph, band)
 	if err != nil {
 		return false, err
 	}
@@ -211,7 +182,7 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 	if len(p.options.Tile.Sizes) == 0 {
 		sizes[i.loop] = multipleOf(i.rows, float64(sizes[i.loop]))
 	}
-	tiles := p.tile(band.loops, sizes)
+	tiles := p.tile(band.Loops, sizes)
 	outer := tiles
 	if p.options.SecondLevel {
 		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))

@@ -8,6 +8,8 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Fusion says which statements share a loop inside loops that they share
@@ -79,8 +81,8 @@ func (p *planner) chained(components [][]int, s setting) ([][]int, error) {
 
 // gather places components in groups in an order that the dependences allow.
 func (j *joiner) gather(components [][]int, join func(group, component []int) (bool, error)) ([][]int, error) {
-	defer func(before Purpose) { j.purpose = before }(j.purpose)
-	j.purpose = ForJoining
+	defer func(before hyperplane.Purpose) { j.purpose = before }(j.purpose)
+	j.purpose = hyperplane.ForJoining
 	ordered := func(a, b int) bool {
 		return slices.ContainsFunc(j.active, func(d *depend.Dependence) bool { return d.Source == a && d.Target == b })
 	}
@@ -113,7 +115,7 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	if rows == nil {
 		return j.areChains(group, component)
 	}
-	if same, err := j.sameRange(rows); !same || err != nil {
+	if same, err := facts.SameRange(j.graph, rows); !same || err != nil {
 		return false, err
 	}
 	if j.besides {
@@ -131,7 +133,7 @@ func (j *joiner) join(group, component []int) (bool, error) {
 // threads each, as sums in order: together they wait for their additions at the same time, and go
 // through what they read once.
 func (j *joiner) areChains(group, component []int) (bool, error) {
-	left, least := j.loopsLeft(slices.Concat(group, component), j.found)
+	left, least := facts.LoopsLeft(j.graph, slices.Concat(group, component), j.found)
 	if left != least || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {
 		return false, nil
 	}
@@ -195,12 +197,12 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 		return false, err
 	}
 	all := maps.Clone(j.found)
-	for _, rows := range band.rows {
-		band.loops = append(band.loops, "")
-		appendRows(all, rows)
+	for _, rows := range band.Rows {
+		band.Loops = append(band.Loops, "")
+		facts.AppendRows(all, rows)
 	}
-	band.outer = j.found
-	moves, err := j.movements(band)
+	band.Outer = j.found
+	moves, err := facts.Movements(j.graph, band)
 	if err != nil {
 		return false, err
 	}
@@ -209,15 +211,15 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 		return false, err
 	}
 	vector, err := j.vectorCandidate(band, moves, lengths,
-		placing{innermost: j.complete(statements, all), tiled: len(band.rows) > 1 && reuse(moves, lengths)})
+		placing{innermost: facts.Complete(j.graph, statements, all), tiled: len(band.Rows) > 1 && facts.Reuse(moves, lengths)})
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }
 
 // wantJoined says whether the mode asks for two groups to be fused.
 func (p *planner) wantJoined(group, component []int, found map[int][][]int64) bool {
-	left, least := p.loopsLeft(group, found)
-	otherLeft, otherLeast := p.loopsLeft(component, found)
+	left, least := facts.LoopsLeft(p.graph, group, found)
+	otherLeft, otherLeast := facts.LoopsLeft(p.graph, component, found)
 	switch {
 	case least == 0 || otherLeast == 0:
 		return false
@@ -227,21 +229,8 @@ func (p *planner) wantJoined(group, component []int, found map[int][][]int64) bo
 	return left == otherLeft && (left == 1 || shareData(p.graph, group, component))
 }
 
-// loopsLeft is how many loops the statements still need: the most and the
-// least.
-func (p *planner) loopsLeft(statements []int, found map[int][][]int64) (most, least int) {
-	least = unlimited
-	for _, s := range statements {
-		depth := p.graph.Model.Statements[s].Depth()
-		left := depth - scop.Rank(found[s], depth)
-		most, least = max(most, left), min(least, left)
-	}
-	return most, least
-}
-
 // parallelRows are the rows of a hyperplane for all the statements along which
 // no dependence between them has a distance; nil when there is none.
 func (p *planner) parallelRows(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
-	result, err := p.search(question{statements, found, within(active, statements), p.undetermined(statements, found), false}, p.stages(statements)[0])
-	return result.rows, err
+	return p.finder().Parallel(p.question(statements, found, facts.Within(active, statements)))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Lines are the iterations of loops that carry nothing, each of them a chain of
@@ -32,45 +34,45 @@ func (j *joiner) keepsLines(group, component, both []int) (bool, error) {
 // band that has all their loops, and not along another. Lines that share private
 // variables cannot run beside each other.
 func (j *joiner) haveLines(statements []int) (bool, error) {
-	left, least := j.loopsLeft(statements, j.found)
-	if left != least || left < 2 || len(within(j.active, statements)) == 0 || len(j.graph.Model.Program.Privates()) > 0 {
+	left, least := facts.LoopsLeft(j.graph, statements, j.found)
+	if left != least || left < 2 || len(facts.Within(j.active, statements)) == 0 || len(j.graph.Model.Program.Privates()) > 0 {
 		return false, nil
 	}
 	band, err := j.bandOf(statements)
 	if band == nil || err != nil {
 		return false, err
 	}
-	last := len(band.rows) - 1
-	return len(band.rows) == left && !slices.Contains(band.coincident[:last], false) && !band.coincident[last], nil
+	last := len(band.Rows) - 1
+	return len(band.Rows) == left && !slices.Contains(band.Coincident[:last], false) && !band.Coincident[last], nil
 }
 
-// haveLinesApart says whether some component of the statements that share a band has lines
+// linesApart parts statements where some component of the statements that share a band has lines
 // when it has a band of its own, whereas the band that they share has not all of their loops.
-func (p *planner) haveLinesApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	j := &joiner{planner: p, found: found, active: band.active}
-	if j.isWhole(band, slices.Concat(components...)) {
-		return false, nil
+func (v View) linesApart() (*Plan, Reason, error) {
+	j := &joiner{planner: v.planner, found: v.found, active: v.shared.Active}
+	if j.isWhole(v.shared, slices.Concat(v.components...)) {
+		return nil, "it has all their loops", nil
 	}
-	for _, component := range components {
+	for _, component := range v.components {
 		if lines, err := j.haveLines(component); lines || err != nil {
-			return lines, err
+			return &Plan{}, "some of them have independent lines of their own", err
 		}
 	}
-	return false, nil
+	return nil, "none of them has independent lines of its own", nil
 }
 
 // isWhole says whether a band has all loops of the statements.
-func (j *joiner) isWhole(band *bandPlan, statements []int) bool {
+func (j *joiner) isWhole(band *facts.Band, statements []int) bool {
 	all := maps.Clone(j.found)
-	for _, rows := range band.rows {
-		appendRows(all, rows)
+	for _, rows := range band.Rows {
+		facts.AppendRows(all, rows)
 	}
-	return j.complete(statements, all)
+	return facts.Complete(j.graph, statements, all)
 }
 
 // bandOf is the next band of the statements.
-func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
-	return j.findBand(statements, j.found, within(j.active, statements), unlimited)
+func (j *joiner) bandOf(statements []int) (*facts.Band, error) {
+	return j.findBand(statements, j.found, facts.Within(j.active, statements), facts.Unlimited)
 }
 
 // joinedApart says whether fusing two groups of statements without loops around them would run
@@ -83,8 +85,8 @@ func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 	if strips, err := stripsOf(g, both); strips != nil || err != nil {
 		return false, err
 	}
-	p := &planner{graph: g, purpose: ForJoining}
-	j := &joiner{planner: p, found: map[int][][]int64{}, active: p.dependencesOf(both), vectors: map[string]bool{}}
+	p := &planner{graph: g, purpose: hyperplane.ForJoining}
+	j := &joiner{planner: p, found: map[int][][]int64{}, active: facts.DependencesOf(p.graph, both), vectors: map[string]bool{}}
 	if keeps, err := j.keepsLines(first, second, both); !keeps || err != nil {
 		return !keeps, err
 	}

@@ -6,6 +6,7 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	inmemory "polytune/scop/boxes"
+	"polytune/transform/facts"
 )
 
 // What a hexagonal tile loads of a row behind the columns of the tile before begins with a cache
@@ -59,7 +60,7 @@ func TestUnalignedRows(t *testing.T) {
 		}
 		g := kerneltest.Analyze(t, file.Regions[0].Program)
 		p := &planner{graph: g, options: Options{Device: &Device{}}}
-		f, err := p.stencilOf([]int{0}, p.dependencesOf([]int{0}))
+		f, err := p.stencilOf([]int{0}, facts.DependencesOf(p.graph, []int{0}))
 		if err != nil {
 			t.Fatal(err)
 		}

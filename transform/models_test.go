@@ -13,6 +13,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/hyperplane"
 )
 
 // Where no loop has to be reversed, as in PolyBench, both models find as many
@@ -28,15 +29,15 @@ func TestModelsAgree(t *testing.T) {
 			g := graphOf(t, b.Name, b.Source)
 			nest := space.Nest{chosen(t, g, "smart")}
 			var shapes []string
-			for model := range models {
+			for model := range hyperplane.Models() {
 				options := fixed
-				options.Model = Model(model)
+				options.Model = hyperplane.Model(model)
 				recipe, explanation, err := Explain(g, nest, options)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if explanation.Lazy || explanation.Original {
-					t.Errorf("%s: lazy %v, the order of the source %v", Model(model), explanation.Lazy, explanation.Original)
+					t.Errorf("%s: lazy %v, the order of the source %v", hyperplane.Model(model), explanation.Lazy, explanation.Original)
 				}
 				shapes = append(shapes, shape(recipe))
 			}
@@ -73,8 +74,8 @@ func shape(recipe schedule.Recipe) string {
 func BenchmarkModels(b *testing.B) {
 	for _, kernel := range benchmarks.All() {
 		program := programOf(b, kernel.Name, kernel.Source)
-		for model := range models {
-			b.Run(kernel.Name+"/"+Model(model).String(), func(b *testing.B) {
+		for model := range hyperplane.Models() {
+			b.Run(kernel.Name+"/"+hyperplane.Model(model).String(), func(b *testing.B) {
 				for range b.N {
 					b.StopTimer()
 					context := isl.NewContext()
@@ -87,7 +88,7 @@ func BenchmarkModels(b *testing.B) {
 						b.Fatal(err)
 					}
 					partition := chosen(b, g, "smart")
-					options := Options{Model: Model(model), CacheBytes: fixed.CacheBytes, Space: space.Options{}}
+					options := Options{Model: hyperplane.Model(model), CacheBytes: fixed.CacheBytes, Space: space.Options{}}
 					b.StartTimer()
 					if _, err := Transform(g, partition, options); err != nil {
 						b.Fatal(err)

@@ -3,13 +3,11 @@ package transform
 import (
 	"fmt"
 	"maps"
-	"math"
-	"slices"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // nodePlan is what the planner knows of a node of the schedule tree: its
@@ -17,7 +15,7 @@ import (
 type nodePlan struct {
 	name       string
 	statements []int
-	bands      []*bandPlan
+	bands      []*facts.Band
 	parts      []*nodePlan
 	// strips are the loops over blocks of a matrix around the parts, or nil.
 	strips *stripLoops
@@ -34,32 +32,6 @@ type nodePlan struct {
 	panels *panels
 	// delay are two of the statements in the parts, of which one runs later, or nil.
 	delay *delay
-}
-
-// bandPlan is one permutable band of a node.
-type bandPlan struct {
-	// loops are the names of the loops, rows their rows by statement.
-	loops []string
-	rows  []map[int]schedule.Row
-	// outer are the rows of all loops around the band, by statement.
-	outer map[int][][]int64
-	// active are the dependences that no loop outside the band carries, with
-	// the relaxed ones.
-	active []*depend.Dependence
-	// coincident says, by loop, that no active dependence has a distance
-	// along it, but for relaxed ones that clauses take care of.
-	coincident []bool
-	// reductions are, by loop, the clauses for the relaxed dependences with a
-	// distance along it, when it is coincident, and lanes those that it has in
-	// the innermost place, once it is known that it carries nothing else there.
-	reductions [][]scop.Clause
-	lanes      map[int][]scop.Clause
-	permutable bool
-	// hadTail says that a tiny loop was left out, hadWindow that it is one that vectors are to be
-	// around.
-	hadTail, hadWindow bool
-	// inOrder says that a recipe has the loops in their order, which stays.
-	inOrder bool
 }
 
 // nest finds the further loops of a node, band after band, and its parts, and
@@ -93,12 +65,12 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		if active, err = p.appendBand(plan, band, found, depth); err != nil {
 			return err
 		}
-		depth += len(band.rows)
-		if band.hadWindow && len(plan.statements) == 1 {
+		depth += len(band.Rows)
+		if band.HadWindow && len(plan.statements) == 1 {
 			return p.window(plan, found, active, depth)
 		}
 	}
-	if p.complete(plan.statements, found) && len(constraining(active)) == 0 && len(plan.statements) == 1 {
+	if facts.Complete(p.graph, plan.statements, found) && len(facts.Constraining(active)) == 0 && len(plan.statements) == 1 {
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
@@ -118,74 +90,51 @@ func (p *planner) window(plan *nodePlan, found map[int][][]int64, active []*depe
 // component, the lazy mode asks for less; the next band is eager again, which the
 // paper leaves open. Inside loops that they share, statements that a band would
 // fuse in name only are parted instead.
-func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
-	components := p.componentsOf(statements, active, p.undetermined(statements, found))
-	band, err := p.findBand(statements, found, active, unlimited)
+func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*facts.Band, error) {
+	components := facts.ComponentsOf(p.graph, statements, active, facts.Undetermined(p.graph, statements, found))
+	band, err := p.findBand(statements, found, active, facts.Unlimited)
 	if band != nil && len(components) > 1 && len(found[statements[0]]) > 0 {
-		for _, mustPart := range []func(*bandPlan, [][]int, map[int][][]int64) (bool, error){p.fusesInNameOnly, p.areFreeApart, p.haveLinesApart, p.skewsTinyNests, p.leavesOthersStill, p.shiftsFar} {
-			apart, err := mustPart(band, components, found)
-			if apart || err != nil {
-				return nil, err
-			}
+		apart, err := p.choose(AtParting, p.graph.Model.Names(statements), View{shared: band, components: components, found: found})
+		if apart != nil || err != nil {
+			return nil, err
 		}
 	}
-	if band != nil || err != nil || p.complete(statements, found) || len(components) > 1 {
+	if band != nil || err != nil || facts.Complete(p.graph, statements, found) || len(components) > 1 {
 		return band, err
 	}
-	band, err = p.findBandIn(true, statements, found, active, unlimited)
+	band, err = p.findBandIn(true, statements, found, active, facts.Unlimited)
 	p.explanation.Lazy = p.explanation.Lazy || band != nil
 	return band, err
 }
 
 // appendBand gives the band its place at the end of the node's chain and
 // returns the dependences that it leaves unsatisfied.
-func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]int64, depth int) ([]*depend.Dependence, error) {
-	band.outer = maps.Clone(found)
-	for k, rows := range band.rows {
-		band.loops = append(band.loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
-		appendRows(found, rows)
+func (p *planner) appendBand(plan *nodePlan, band *facts.Band, found map[int][][]int64, depth int) ([]*depend.Dependence, error) {
+	band.Outer = maps.Clone(found)
+	for k, rows := range band.Rows {
+		band.Loops = append(band.Loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
+		facts.AppendRows(found, rows)
 	}
 	plan.bands = append(plan.bands, band)
-	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: schedule.Affine(band.rows)})
-	return p.unsatisfied(band.active, band.rows)
+	p.emit(command.Band{Node: plan.name, Permutable: band.Permutable, Rows: schedule.Affine(band.Rows)})
+	return facts.Unsatisfied(p.graph, band.Active, band.Rows)
 }
-
-// appendRows appends the rows of one more loop to those found.
-func appendRows(found map[int][][]int64, rows map[int]schedule.Row) {
-	for s, row := range rows {
-		found[s] = append(slices.Clip(found[s]), row.Iterators)
-	}
-}
-
-// complete says whether the rows found determine all iterators of all
-// statements.
-func (p *planner) complete(statements []int, found map[int][][]int64) bool {
-	return !slices.ContainsFunc(statements, func(s int) bool { return !p.full(s, found) })
-}
-
-// full says whether the rows found determine all iterators of the statement.
-func (p *planner) full(s int, found map[int][][]int64) bool {
-	depth := p.graph.Model.Statements[s].Depth()
-	return scop.Rank(found[s], depth) == depth
-}
-
-// unlimited is more loops than any band has.
-const unlimited = math.MaxInt
 
 // findBand finds as many linearly independent hyperplanes as there are, at most
 // limit, all legal for all active dependences, so that the loops may be
 // interchanged and tiled. It returns nil when there is none or none is needed.
-func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
+func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*facts.Band, error) {
 	return p.findBandIn(false, statements, found, active, limit)
 }
 
 // findBandIn is findBand in the eager or the lazy mode.
-func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
-	band := &bandPlan{active: active, permutable: true}
+func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*facts.Band, error) {
+	band := &facts.Band{Active: active, Permutable: true}
 	all := maps.Clone(found)
-	privates := p.undetermined(statements, found)
-	for len(band.rows) < limit && !p.complete(statements, all) {
-		rows, err := p.nextRows(question{statements, all, active, privates, lazy})
+	q := p.question(statements, found, active)
+	q.Found, q.Lazy = all, lazy
+	for len(band.Rows) < limit && !facts.Complete(p.graph, statements, all) {
+		rows, err := p.nextRows(q)
 		if err != nil {
 			return nil, err
 		}
@@ -195,49 +144,13 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 		if err := p.addLoop(band, rows, found); err != nil {
 			return nil, err
 		}
-		appendRows(all, rows)
+		facts.AppendRows(all, rows)
 	}
-	if len(band.rows) == 0 {
+	if len(band.Rows) == 0 {
 		return nil, nil
 	}
-	if lazy || !p.complete(statements, all) {
+	if lazy || !facts.Complete(p.graph, statements, all) {
 		return band, nil
 	}
 	return p.alignTwins(band, found)
-}
-
-// coincident says whether all dependences have distance zero along the rows, which carry none of
-// them backwards: relaxed ones, which nothing keeps from that, must not be among them.
-func (p *planner) coincident(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	for _, d := range active {
-		cone, err := d.Cone()
-		if err != nil {
-			return false, err
-		}
-		if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], -1, 0)) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// unsatisfied are the parts of the dependences in which source and target
-// have equal values of all rows.
-func (p *planner) unsatisfied(active []*depend.Dependence, band []map[int]schedule.Row) ([]*depend.Dependence, error) {
-	var rest []*depend.Dependence
-	for _, d := range active {
-		for _, rows := range band {
-			var err error
-			if d, err = p.graph.Unsatisfied(d, rows[d.Source], rows[d.Target]); err != nil {
-				return nil, err
-			}
-			if d == nil {
-				break
-			}
-		}
-		if d != nil {
-			rest = append(rest, d)
-		}
-	}
-	return rest, nil
 }

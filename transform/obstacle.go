@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/scop/flow"
+	"polytune/transform/facts"
 )
 
 // Obstacle is what keeps the iterations of a loop in order: the dependences through one array
@@ -43,12 +44,12 @@ type Reference struct{ Statement, Access int }
 func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, error) {
 	f := &obstacleFinder{planner: &planner{graph: g}}
 	found := map[string][]Obstacle{}
-	err := f.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
+	err := f.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) error {
 		for _, loop := range loops {
 			if loop.Level > 0 {
 				continue
 			}
-			obstacles, err := f.obstacles(constraining(band.active), loop.TilingRows())
+			obstacles, err := f.obstacles(facts.Constraining(band.Active), loop.TilingRows())
 			if err != nil {
 				return err
 			}
@@ -71,7 +72,7 @@ type obstacleFinder struct {
 func (f *obstacleFinder) obstacles(active []*depend.Dependence, rows map[int]schedule.Row) (list []Obstacle, err error) {
 	through := map[string][]*depend.Dependence{}
 	for _, d := range active {
-		free, err := f.coincident([]*depend.Dependence{d}, rows)
+		free, err := facts.Coincident([]*depend.Dependence{d}, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +99,7 @@ func (f *obstacleFinder) obstacles(active []*depend.Dependence, rows map[int]sch
 // them.
 func ownOf(carried []*depend.Dependence, rows map[int]schedule.Row) (own []*depend.Dependence) {
 	for _, d := range carried {
-		if d.Depth > 0 && lastIterator(rows[d.Source]) == d.Depth-1 && lastIterator(rows[d.Target]) == d.Depth-1 {
+		if d.Depth > 0 && facts.LastIterator(rows[d.Source]) == d.Depth-1 && facts.LastIterator(rows[d.Target]) == d.Depth-1 {
 			own = append(own, d)
 		}
 	}

@@ -8,12 +8,13 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/space/variant"
+	"polytune/transform/hyperplane"
 )
 
 // Probes are texts of settings, one for each axis of which the recipes that the
 // models make by default do not tell whether it matters, by the axis' name.
 var Probes = map[string]string{
-	ModelAxis:    ModelAxis + "=" + PlutoPlus.String(),
+	ModelAxis:    ModelAxis + "=" + hyperplane.PlutoPlus.String(),
 	orderAxis:    orderAxis + "=" + OrderScore.String(),
 	insideAxis:   insideAxis + "=" + FuseMax.String(),
 	DiamondAxis:  DiamondAxis + "=" + diamonds[1].name,

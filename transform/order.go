@@ -1,6 +1,9 @@
 package transform
 
-import "polytune/schedule/command"
+import (
+	"polytune/schedule/command"
+	"polytune/transform/facts"
+)
 
 // Order is the model that chooses the innermost loop of a band.
 type Order int
@@ -21,7 +24,7 @@ var orders = []string{OrderStride: "stride", OrderScore: "score"}
 func (o Order) String() string { return orders[o] }
 
 // innermostLoop is the band's loop to be sunk, and what becomes of it.
-func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (innerLoop, error) {
+func (p *planner) innermostLoop(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (innerLoop, error) {
 	if p.options.Order == OrderScore {
 		loop, vector, err := p.bestScore(band, moves, lengths, place)
 		return innerLoop{loop: loop, vector: vector}, err
@@ -53,12 +56,12 @@ func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int6
 
 // bestScore is the loop with the best score, or -1, and whether it is to be
 // vectorised.
-func (p *planner) bestScore(band *bandPlan, moves []movement, lengths []int64, place placing) (loop int, vector bool, err error) {
+func (p *planner) bestScore(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (loop int, vector bool, err error) {
 	best, loop := 0, -1
 	if !place.innermost || p.options.NoVector {
 		return loop, false, nil
 	}
-	for k := range band.loops {
+	for k := range band.Loops {
 		movable, err := p.isMovable(band, k, place)
 		if err != nil {
 			return -1, false, err
@@ -72,7 +75,7 @@ func (p *planner) bestScore(band *bandPlan, moves []movement, lengths []int64, p
 		}
 		score, near := scoreOf(moves, k, free)
 		if loop < 0 || score > best {
-			best, loop, vector = score, k, free && near && lengths[k] >= minimumLanes
+			best, loop, vector = score, k, free && near && lengths[k] >= facts.MinimumLanes
 		}
 	}
 	return loop, vector, nil
@@ -89,16 +92,16 @@ const nearby = 4
 // where of the a accesses of the statements s are near along the loop and t
 // stand still, and v is 1 when the loop is parallel and all are either; near
 // says the latter.
-func scoreOf(moves []movement, loop int, parallel bool) (score int, near bool) {
+func scoreOf(moves []facts.Movement, loop int, parallel bool) (score int, near bool) {
 	accesses, spatial, still := 0, 0, 0
 	for _, m := range moves {
-		place := m.placeOf(loop)
-		for _, steps := range m.steps {
+		place := m.PlaceOf(loop)
+		for _, steps := range m.Steps {
 			accesses++
 			switch {
-			case place < 0 || steps[place].distance() == 0:
+			case place < 0 || steps[place].Distance() == 0:
 				still++
-			case steps[place].distance() <= nearby:
+			case steps[place].Distance() <= nearby:
 				spatial++
 			}
 		}

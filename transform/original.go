@@ -8,6 +8,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // Original is the program as it is written: the partition whose classes are the
@@ -25,7 +26,7 @@ func Original(m *scop.Model) (space.Partition, schedule.Recipe, error) {
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
 		if err := p.original(plan, map[int][][]int64{}, nil, 0, 0); err != nil {
-			return nil, nil, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
+			return nil, nil, fmt.Errorf("class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 	}
 	return vector(classes, len(all)), p.recipe, nil
@@ -40,7 +41,7 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 		for k, group := range groups {
 			part := &nodePlan{name: partName(plan.name, k), statements: group}
 			plan.parts = append(plan.parts, part)
-			if err := p.original(part, found, within(active, group), depth, level); err != nil {
+			if err := p.original(part, found, facts.Within(active, group), depth, level); err != nil {
 				return err
 			}
 		}
@@ -50,8 +51,8 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 	if level == first.Depth() {
 		return nil
 	}
-	band := &bandPlan{active: active}
-	if err := p.addLoop(band, p.sourceLoop(plan.statements, level), found); err != nil {
+	band := &facts.Band{Active: active}
+	if err := p.addLoop(band, facts.SourceLoop(p.graph, plan.statements, level), found); err != nil {
 		return err
 	}
 	rest, err := p.appendBand(plan, band, found, depth)
@@ -59,13 +60,4 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 		return err
 	}
 	return p.original(plan, found, rest, depth+1, level+1)
-}
-
-// sourceLoop is the row of the source loop at a level: its time.
-func (p *planner) sourceLoop(statements []int, level int) map[int]schedule.Row {
-	rows := map[int]schedule.Row{}
-	for _, s := range statements {
-		rows[s] = p.graph.Model.Statements[s].Times[level]
-	}
-	return rows
 }

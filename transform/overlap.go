@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // Overlap is how many rows run beside each other where the vectors of a stencil's rows overlap; 0
@@ -34,7 +35,7 @@ const (
 // overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k
 // of the band: not at all (no lanes) where its statement is not one that can be written so. Rows
 // beside each other need a loop around that the part has for itself, and that carries nothing.
-func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (command.Overlapping, error) {
+func (p *planner) overlapping(band *facts.Band, k int, block bool, part *nodePlan) (command.Overlapping, error) {
 	none := command.Overlapping{}
 	o := p.options
 	if o.Overlap == overlapOff || o.Marking == MarkIvdep || o.Marking == MarkNone || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
@@ -42,7 +43,7 @@ func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan)
 	}
 	statement := part.statements[0]
 	bytes, ok := command.Streamable(p.graph.Model.Program, statement)
-	m, err := p.movement(band, statement)
+	m, err := facts.MovementIn(p.graph, band, statement)
 	if !ok || err != nil || !isAlong(m, k) {
 		return none, err
 	}
@@ -56,14 +57,14 @@ func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan)
 }
 
 // rowsBeside is how many iterations of the loop around loop k run beside each other.
-func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) (int64, error) {
+func (p *planner) rowsBeside(band *facts.Band, k int, part *nodePlan, m facts.Movement) (int64, error) {
 	around := loopAround(band, k)
 	inside, _, err := p.withinParts(band, []int{around, k}, []*nodePlan{part})
 	if err != nil {
 		return 1, err
 	}
-	switch free, err := p.carriesNone(inside, band.rows[around]); {
-	case !free || err != nil || m.placeOf(around) < 0:
+	switch free, err := facts.CarriesNone(inside, band.Rows[around]); {
+	case !free || err != nil || m.PlaceOf(around) < 0:
 		return 1, err
 	case p.options.Overlap > 0:
 		return int64(p.options.Overlap), nil
@@ -71,7 +72,7 @@ func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) 
 	if pointers, err := p.pointersOf(m, k, around, manyRows); pointers > mostPointers || err != nil {
 		return fewRows, err
 	}
-	if beside, err := p.besideInSets([]movement{m}, around, manyRows); beside < manyRows || err != nil {
+	if beside, err := p.besideInSets([]facts.Movement{m}, around, manyRows); beside < manyRows || err != nil {
 		return fewRows, err
 	}
 	return manyRows, nil
@@ -79,18 +80,18 @@ func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) 
 
 // pointersOf is the number of rows of arrays that so many iterations of the loop around loop k read
 // and write.
-func (p *planner) pointersOf(m movement, k, around int, iterations int64) (int, error) {
-	model := &p.graph.Model.Statements[m.statement]
+func (p *planner) pointersOf(m facts.Movement, k, around int, iterations int64) (int, error) {
+	model := &p.graph.Model.Statements[m.Statement]
 	rows := map[string]bool{}
-	for a, steps := range m.steps {
+	for a, steps := range m.Steps {
 		subscripts, err := scop.Subscripts(model.Accesses[a])
 		if err != nil {
 			return 0, err
 		}
-		if subscripts == nil || !isNext(steps[m.placeOf(k)]) {
+		if subscripts == nil || !isNext(steps[m.PlaceOf(k)]) {
 			continue
 		}
-		shift := steps[m.placeOf(around)].subscripts
+		shift := steps[m.PlaceOf(around)].Subscripts
 		for i := range iterations {
 			name := model.Statement.Accesses[a].Array
 			for d, row := range subscripts[:len(subscripts)-1] {
@@ -104,13 +105,13 @@ func (p *planner) pointersOf(m movement, k, around int, iterations int64) (int, 
 
 // isAlong says whether a statement's target moves to the next element along a loop, and all else it
 // reads does so or stands still.
-func isAlong(m movement, loop int) bool {
-	k := m.placeOf(loop)
+func isAlong(m facts.Movement, loop int) bool {
+	k := m.PlaceOf(loop)
 	if k < 0 {
 		return false
 	}
-	for a, steps := range m.steps {
-		if s := steps[k]; !isNext(s) && (a == 0 || s.distance() != 0) {
+	for a, steps := range m.Steps {
+		if s := steps[k]; !isNext(s) && (a == 0 || s.Distance() != 0) {
 			return false
 		}
 	}
@@ -118,11 +119,11 @@ func isAlong(m movement, loop int) bool {
 }
 
 // isNext says whether a step leads to the next element of a row.
-func isNext(s step) bool { return s.known && len(s.subscripts) > 0 && s.isNext() }
+func isNext(s facts.Step) bool { return s.Known && len(s.Subscripts) > 0 && s.IsNext() }
 
 // loopAround is the loop right outside of loop k of a band, once that is innermost, or -1.
-func loopAround(band *bandPlan, k int) int {
-	around := len(band.loops) - 1
+func loopAround(band *facts.Band, k int) int {
+	around := len(band.Loops) - 1
 	if k == around {
 		around--
 	}

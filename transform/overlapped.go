@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // OverlappedShape is the name of the shape of overlapped tiles.
@@ -122,9 +123,9 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	case err != nil:
 		return err
 	case len(f.space) > maxShared:
-		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.names(f.statements), len(f.space), maxShared)
+		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.graph.Model.Names(f.statements), len(f.space), maxShared)
 	case f.turned:
-		return noStencil("some of %s run backwards through space, and the elements of a tile lie at both ends of an array: they are no box in shared memory", p.names(f.statements))
+		return noStencil("some of %s run backwards through space, and the elements of a tile lie at both ends of an array: they are no box in shared memory", p.graph.Model.Names(f.statements))
 	case !p.sharesTiles():
 		return noStencil("overlapped tiles have what they write in shared memory, which is not to be used")
 	case sizes == nil:
@@ -132,7 +133,7 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	}
 	for _, array := range p.writtenBy(f.statements) {
 		if p.isChosen(f.statements, array) {
-			return noStencil("data decide which elements of %s some of %s touch, and overlapped tiles have all that they touch of what they write", array, p.names(f.statements))
+			return noStencil("data decide which elements of %s some of %s touch, and overlapped tiles have all that they touch of what they write", array, p.graph.Model.Names(f.statements))
 		}
 	}
 	if repeats.swaps() {
@@ -141,7 +142,7 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	for _, period := range repeats.periods {
 		if sizes[0]%period == 0 {
 			return noStencil("after %d steps %s writes the elements that other tiles load, which have values of every step in %d: take a number of steps that is no multiple of %d",
-				sizes[0], p.names(f.statements), period, period)
+				sizes[0], p.graph.Model.Names(f.statements), period, period)
 		}
 	}
 	return nil
@@ -174,7 +175,7 @@ func (p *planner) repeatsOf(f *stencil) (repeats, error) {
 
 func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 	again, reaches := map[int]int64{}, map[[2]int]int64{}
-	for _, d := range within(p.graph.Dependences, f.statements) {
+	for _, d := range facts.Within(p.graph.Dependences, f.statements) {
 		steps, err := leastSteps(f, d)
 		if err != nil {
 			return r, err
@@ -184,7 +185,7 @@ func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 		case d.Kind == depend.WAW && (again[d.Source] == 0 || steps < again[d.Source]):
 			again[d.Source] = steps
 		case d.Kind == depend.RAW && len(p.graph.Model.Program.Array(access.Array).Extents) == 0:
-			return r, noStencil("%s writes %s, which is no array that tiles have a part of", p.names([]int{d.Source}), access.Array)
+			return r, noStencil("%s writes %s, which is no array that tiles have a part of", p.graph.Model.Names([]int{d.Source}), access.Array)
 		case d.Kind == depend.RAW:
 			key := [2]int{d.Target, d.TargetAccess}
 			if reaches[key] == 0 || steps < reaches[key] {
@@ -199,9 +200,9 @@ func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 	for _, s := range f.statements {
 		switch {
 		case again[s] == 0:
-			return r, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last steps alone", p.names([]int{s}))
+			return r, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last steps alone", p.graph.Model.Names([]int{s}))
 		case again[s] > 1 && again[s] < r.keeping || r.keeping > 1 && again[s] > r.keeping:
-			return r, noStencil("%s writes its elements again after %d steps, and values are read of %d steps before: the last steps of a tile have not one value of each element", p.names([]int{s}), again[s], r.keeping)
+			return r, noStencil("%s writes its elements again after %d steps, and values are read of %d steps before: the last steps of a tile have not one value of each element", p.graph.Model.Names([]int{s}), again[s], r.keeping)
 		}
 		r.periods, r.rest = append(r.periods, again[s]), max(r.rest, again[s]-1)
 	}

@@ -8,13 +8,14 @@ import (
 	"polytune/isl"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // blocks is the state of a tiled band whose inside are register blocks.
 type blocks struct {
 	*registerPlan
-	band  *bandPlan
-	moves []movement
+	band  *facts.Band
+	moves []facts.Movement
 	// tiles are the names of the tile loops and sizes their sizes.
 	tiles []string
 	sizes []int64
@@ -44,11 +45,11 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 	switch {
 	case b.shared != nil:
 		b.sinkShared(p)
-		k := b.shared[slices.IndexFunc(b.shared, func(k int) bool { return k == b.rows || counts[k] >= minimumThreads })]
+		k := b.shared[slices.IndexFunc(b.shared, func(k int) bool { return k == b.rows || counts[k] >= facts.MinimumThreads })]
 		if err := p.emitParallel(b.band, k, b.tiles[k]); err != nil {
 			return false, err
 		}
-		if err := p.emitGrain(b.tiles[k], b.band.statements(), b.band.outer); err != nil {
+		if err := p.emitGrain(b.tiles[k], b.band.Statements(), b.band.Outer); err != nil {
 			return false, err
 		}
 		done = true
@@ -65,7 +66,7 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 // onThreads are the loops of shared: none where threads had better share out the tiles along
 // another loop, one of those that are outside.
 func (b *blocks) onThreads(counts []int64) []int {
-	isFree := func(k int) bool { return b.band.coincident[k] && len(b.band.reductions[k]) == 0 }
+	isFree := func(k int) bool { return b.band.Coincident[k] && len(b.band.Reductions[k]) == 0 }
 	if !isFree(b.rows) {
 		return nil
 	}
@@ -75,8 +76,8 @@ func (b *blocks) onThreads(counts []int64) []int {
 			shared = append(shared, k)
 		}
 	}
-	outermost := b.band.outermostParallel(counts, -1)
-	if outermost == b.rows || outermost == b.lanes && counts[b.rows] >= minimumThreads || slices.Contains(shared, outermost) {
+	outermost := b.band.OutermostParallel(counts, -1)
+	if outermost == b.rows || outermost == b.lanes && counts[b.rows] >= facts.MinimumThreads || slices.Contains(shared, outermost) {
 		return append(shared, b.rows)
 	}
 	return nil
@@ -85,10 +86,10 @@ func (b *blocks) onThreads(counts []int64) []int {
 // movesLanes says whether an operand that moves along the lanes, and not along the rows, moves
 // along another loop.
 func (b *blocks) movesLanes(loop int) bool {
-	return slices.ContainsFunc(b.moves, func(m movement) bool {
-		rows, lanes, other := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(loop)
-		return other >= 0 && slices.ContainsFunc(m.steps, func(steps []step) bool {
-			return steps[lanes].distance() != 0 && steps[rows].distance() == 0 && (!steps[other].known || steps[other].distance() != 0)
+	return slices.ContainsFunc(b.moves, func(m facts.Movement) bool {
+		rows, lanes, other := m.PlaceOf(b.rows), m.PlaceOf(b.lanes), m.PlaceOf(loop)
+		return other >= 0 && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool {
+			return steps[lanes].Distance() != 0 && steps[rows].Distance() == 0 && (!steps[other].Known || steps[other].Distance() != 0)
 		})
 	})
 }
@@ -117,19 +118,19 @@ func (p *planner) emitPacks(b *blocks) error {
 		return nil
 	}
 	for _, m := range b.moves {
-		rows, lanes, stream := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(b.stream)
+		rows, lanes, stream := m.PlaceOf(b.rows), m.PlaceOf(b.lanes), m.PlaceOf(b.stream)
 		if min(rows, lanes, stream) < 0 {
 			continue
 		}
-		for a, steps := range m.steps {
-			if a == 0 || !steps[stream].known || steps[stream].distance() == 0 {
+		for a, steps := range m.Steps {
+			if a == 0 || !steps[stream].Known || steps[stream].Distance() == 0 {
 				continue
 			}
-			alongRows, alongLanes := steps[rows].distance() != 0, steps[lanes].distance() != 0
+			alongRows, alongLanes := steps[rows].Distance() != 0, steps[lanes].Distance() != 0
 			if alongRows == alongLanes {
 				continue
 			}
-			if err := p.emitPack(b, command.Pack{Statement: m.statement, Reference: a}, alongLanes); err != nil {
+			if err := p.emitPack(b, command.Pack{Statement: m.Statement, Reference: a}, alongLanes); err != nil {
 				return err
 			}
 		}
@@ -153,7 +154,7 @@ func (p *planner) emitPack(b *blocks, pack command.Pack, alongLanes bool) error 
 			delete(fixed, k)
 		}
 	default:
-		pack.Loop = b.band.loops[b.lanes] + "r"
+		pack.Loop = b.band.Loops[b.lanes] + "r"
 		fixed[b.lanes] = b.shape.Vectors * b.elements
 	}
 	if written, err := p.isWrittenBefore(b, pack, fixed); written || err != nil {
@@ -185,11 +186,11 @@ func (b *blocks) innermostOutside() string {
 // instances in one tile of the fixed loops, given with their sizes.
 func (p *planner) isWrittenBefore(b *blocks, pack command.Pack, fixed map[int]int64) (bool, error) {
 	for _, d := range slices.Concat(p.graph.Dependences, p.graph.Relaxed) {
-		_, inside := b.band.rows[0][d.Source]
+		_, inside := b.band.Rows[0][d.Source]
 		if d.Kind != depend.RAW || d.Target != pack.Statement || d.TargetAccess != pack.Reference || !inside {
 			continue
 		}
-		pairs := d.Relation.Intersect(p.sameTile(b.band, d.Source, d.Target, fixed))
+		pairs := d.Relation.Intersect(facts.SameTile(p.graph, b.band, d.Source, d.Target, fixed))
 		if b.apart {
 			pairs = pairs.Reverse().IntersectDomain(p.inFullBlocks(b, d.Target))
 		}
@@ -216,11 +217,11 @@ func (p *planner) inFullBlocks(b *blocks, s int) *isl.Set {
 // the same iterations of the band's other loops.
 func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
 	program := p.graph.Model.Program
-	from, fromText := p.tuple(s, "tune_a")
-	to, toText := p.tuple(s, "tune_b")
+	from, fromText := facts.Tuple(p.graph, s, "tune_a")
+	to, toText := facts.Tuple(p.graph, s, "tune_b")
 	var conditions []string
-	for k := range b.band.rows {
-		row := b.band.rows[k][s]
+	for k := range b.band.Rows {
+		row := b.band.Rows[k][s]
 		point, corner := row.Text(from, program.Parameters), row.Text(to, program.Parameters)
 		switch k {
 		case b.rows:
@@ -238,31 +239,4 @@ func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
 // inBlock says that a point is in the block of a size in which a corner has an offset.
 func inBlock(point, corner string, size, offset int64) string {
 	return fmt.Sprintf("%[1]d*floor((%[2]s)/%[1]d) + %[4]d = %[3]s", size, point, corner, offset)
-}
-
-// tuple is a tuple of a statement's iterators under names with a prefix.
-func (p *planner) tuple(s int, prefix string) (names []string, text string) {
-	program := p.graph.Model.Program
-	for k := range program.IteratorNames(s) {
-		names = append(names, fmt.Sprintf("%s%d", prefix, k))
-	}
-	return names, program.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
-}
-
-// sameTile relates the instances of two statements in one tile of some loops of a band.
-func (p *planner) sameTile(band *bandPlan, source, target int, sizes map[int]int64) *isl.Map {
-	program := p.graph.Model.Program
-	from, fromText := p.tuple(source, "tune_a")
-	to, toText := p.tuple(target, "tune_b")
-	var tiles, conditions []string
-	for k, size := range sizes {
-		tile := fmt.Sprintf("tune_t%d", k)
-		tiles = append(tiles, tile)
-		for _, row := range []string{band.rows[k][source].Text(from, program.Parameters), band.rows[k][target].Text(to, program.Parameters)} {
-			conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", size, tile, row, size, tile, size-1))
-		}
-	}
-	text := fmt.Sprintf("%s{ %s -> %s : exists (%s : %s) }", program.ParametersText(), fromText, toText,
-		strings.Join(tiles, ", "), strings.Join(conditions, " and "))
-	return p.graph.Model.Context.ReadMap(text)
 }

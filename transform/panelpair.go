@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Two updates that take turns, a sum over a column and a change of the column by it, pass over a
@@ -58,14 +59,14 @@ func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, er
 	next := steps[late]
 	next.Constant++
 	steps[late] = next
-	inside := map[int]schedule.Row{late: pair.late.bands[0].rows[place][late], sum: pair.sum.bands[0].rows[place][sum]}
+	inside := map[int]schedule.Row{late: pair.late.bands[0].Rows[place][late], sum: pair.sum.bands[0].Rows[place][sum]}
 	active := p.graph.Within(f.updates)
 	for _, rows := range []map[int]schedule.Row{steps, inside} {
-		if legal, err := forward(active, rows); !legal || err != nil {
+		if legal, err := facts.Forward(active, rows); !legal || err != nil {
 			return false, err
 		}
 		var err error
-		if active, err = p.unsatisfied(active, []map[int]schedule.Row{rows}); err != nil {
+		if active, err = facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{rows}); err != nil {
 			return false, err
 		}
 	}
@@ -86,12 +87,12 @@ func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair) error {
 		return err
 	}
 	in := func(name string) string { return f.command.In(ofOthers, name) }
-	p.emit(command.Shift{Loop: in(plan.bands[0].loops[0]), Statements: pair.late.statements, By: 1})
+	p.emit(command.Shift{Loop: in(plan.bands[0].Loops[0]), Statements: pair.late.statements, By: 1})
 	p.emit(command.Fuse{Nodes: []string{in(pair.late.name), in(pair.sum.name)}})
 	width := f.size
 	for width/f.elements*2+spareOfPair > int64(p.options.Vector.Registers) && width%(2*f.elements) == 0 {
 		width /= 2
 	}
-	p.emit(command.Registers{Loops: []string{in(pair.late.bands[0].loops[u.columns])}, Sizes: []int64{width}, Lanes: f.elements})
+	p.emit(command.Registers{Loops: []string{in(pair.late.bands[0].Loops[u.columns])}, Sizes: []int64{width}, Lanes: f.elements})
 	return nil
 }

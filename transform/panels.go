@@ -7,8 +7,8 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Steps of an orthogonalization make one column each, and bring the later ones up to date with it:
@@ -18,12 +18,6 @@ import (
 // columns, and then the updates of all other columns by the whole panel, a block of columns after
 // the other, which stays in a cache for all steps of the panel (the blocked right-looking form;
 // Golub and Van Loan, Matrix Computations, sections 3.2.11 and 5.2.8).
-
-// panelBytes is the length of a panel's row: some cache lines, so that vectors of one row are sums
-// and updates beside each other in registers. gramschmidt of 1200 x 1000 doubles took 0.45 of the
-// time with panels of 32 columns, and about 0.7 with 64 (Intel Xeon with AVX-512, gcc 12, one
-// thread).
-const panelBytes = 256
 
 // panels are the steps and columns of the statements of a class.
 type panels struct {
@@ -50,14 +44,14 @@ const (
 // dependence goes back to an earlier column, and updates of different columns have nothing to do
 // with each other.
 func (p *planner) panelsOf(statements []int) (*panels, error) {
-	depth := deepest(p.graph, statements)
-	f := &panels{steps: iteratorRows(p.graph, statements, 0), columns: map[int]schedule.Row{}}
+	depth := facts.Deepest(p.graph, statements)
+	f := &panels{steps: facts.IteratorRows(p.graph, statements, 0), columns: map[int]schedule.Row{}}
 	if depth != blockLoops || f.steps == nil {
 		return nil, nil
 	}
 	for _, s := range statements {
 		f.columns[s] = f.steps[s]
-		lane, err := p.laneOf(s)
+		lane, err := facts.LaneOf(p.graph, s)
 		if err != nil {
 			return nil, err
 		}
@@ -72,9 +66,9 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 		default:
 			f.single = append(f.single, s)
 		}
-		f.columns[s] = iteratorRows(p.graph, []int{s}, lane)[s]
+		f.columns[s] = facts.IteratorRows(p.graph, []int{s}, lane)[s]
 	}
-	if len(f.updates) < 2 || len(f.later()) == len(statements) || p.usePrivates(f.later()) {
+	if len(f.updates) < 2 || len(f.later()) == len(statements) || facts.UsePrivates(p.graph, f.later()) {
 		return nil, nil
 	}
 	for _, holds := range []func([]int, *panels) (bool, error){p.goForwards, p.areColumnsApart, p.areBehind} {
@@ -82,47 +76,26 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 			return nil, err
 		}
 	}
-	var all []movement
+	var all []facts.Movement
 	for _, s := range f.updates {
-		all = append(all, movement{statement: s})
+		all = append(all, facts.Movement{Statement: s})
 	}
-	bytes := p.elementSize(all)
+	bytes := facts.ElementSize(p.graph, all)
 	if bytes == 0 {
 		return nil, nil
 	}
 	f.elements = p.options.Vector.lanesOf(bytes)
-	f.size = multipleOf(f.elements, panelBytes/float64(bytes)*orOne(p.options.Tile.Scale))
+	f.size = multipleOf(f.elements, facts.PanelBytes/float64(bytes)*orOne(p.options.Tile.Scale))
 	return f, nil
 }
 
 // later are the statements about columns behind the step's.
 func (f *panels) later() []int { return slices.Concat(f.updates, f.single) }
 
-// laneOf is the iterator along which a statement writes elements that lie behind each other, -1 for
-// none.
-func (p *planner) laneOf(s int) (int, error) {
-	rows, err := scop.Subscripts(p.graph.Model.Statements[s].Accesses[0])
-	if err != nil || len(rows) == 0 {
-		return -1, err
-	}
-	lane := unitOf(rows[len(rows)-1])
-	if lane < 0 || slices.ContainsFunc(rows[:len(rows)-1], func(row scop.Row) bool { return row.Iterators[lane] != 0 }) {
-		return -1, nil
-	}
-	return lane, nil
-}
-
-// usePrivates says whether some of the statements access a private variable.
-func (p *planner) usePrivates(statements []int) bool {
-	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
-		return slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(statements, s) })
-	})
-}
-
 // goForwards says whether no dependence goes backwards along the steps or the columns.
 func (p *planner) goForwards(statements []int, f *panels) (bool, error) {
 	for _, rows := range []map[int]schedule.Row{f.steps, f.columns} {
-		if ok, err := forward(p.graph.Within(statements), rows); !ok || err != nil {
+		if ok, err := facts.Forward(p.graph.Within(statements), rows); !ok || err != nil {
 			return false, err
 		}
 	}
@@ -164,41 +137,40 @@ func (p *planner) areBehind(_ []int, f *panels) (bool, error) {
 	return true, nil
 }
 
-// panelled plans a class whose steps make panels. It says whether the class is one.
-func (p *planner) panelled(plan *nodePlan, s setting) (bool, error) {
+// panels plans a class whose steps make panels.
+func (v View) panels() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
 	o := p.options
 	if o.NoPhases || o.NoPack || o.NoParallel || !o.hasModelBlocks() || o.Original || o.SecondLevel || len(p.graph.Relaxed) > 0 {
-		return false, nil
+		return nil, "other loops, blocks or tiles are asked for, or the target has no vectors", nil
 	}
 	f, err := p.panelsOf(plan.statements)
 	if f == nil || err != nil {
-		return false, err
+		return nil, "its statements are no steps that make one column each and bring the later ones up to date", err
 	}
-	plain, commands, explanation := *plan, len(p.recipe), p.explanation
 	f.tiles = command.Blocks{Node: plan.name, Permutable: true, Rows: []map[int]schedule.Row{f.steps, f.columns}, Sizes: []int64{f.size, f.size}}
 	f.command = command.Phases{Loop: f.tiles.Loop(1)}
 	p.emit(f.tiles)
 	s.depth += len(f.tiles.Rows)
 	if err := p.rest(plan, s); err != nil {
-		return true, err
+		return nil, "", err
 	}
 	if fits, err := p.fitsPanels(plan, f); !fits || err != nil {
-		*plan, p.recipe, p.explanation = plain, p.recipe[:commands], explanation
-		return false, err
+		return nil, "its statements have other loops in common than that over steps, or updates no operand of a panel", err
 	}
 	plan.panels = f
-	return true, nil
+	return &Plan{}, "", nil
 }
 
 // fitsPanels says whether statements have the loop over steps in common and nothing else: each
 // update has two loops of its own, one of which is that over columns and carries nothing. Each uses
 // elements again, of the panel in all other columns, and those of the columns in all steps.
 func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
-	if len(plan.bands) != 1 || len(plan.bands[0].rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.sum != nil }) {
+	if len(plan.bands) != 1 || len(plan.bands[0].Rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.sum != nil }) {
 		return false, nil
 	}
 	for _, s := range plan.statements {
-		if !p.isSameRow(s, plan.bands[0].rows[0][s], f.steps[s]) {
+		if !facts.IsSameRow(p.graph, s, plan.bands[0].Rows[0][s], f.steps[s]) {
 			return false, nil
 		}
 	}
@@ -226,18 +198,13 @@ const leastPanels = 4
 
 // hasSeveralPanels says whether there are several in the run that is meant. Nobody knows of runs
 // that are not told.
-func (p *planner) hasSeveralPanels(band *bandPlan, u *panelUpdate, f *panels) (bool, error) {
+func (p *planner) hasSeveralPanels(band *facts.Band, u *panelUpdate, f *panels) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
 		return false, err
 	}
 	columns := lengths[u.columns]
-	return columns == unlimited || columns >= leastPanels*f.size, nil
-}
-
-func (p *planner) isSameRow(s int, a, b schedule.Row) bool {
-	program := p.graph.Model.Program
-	return program.RowsText(s, a) == program.RowsText(s, b)
+	return columns == facts.Unlimited || columns >= leastPanels*f.size, nil
 }
 
 // partOf is the part that is a statement alone, nil for none.
@@ -274,20 +241,20 @@ const (
 // vectors along the columns need.
 func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 	s := part.statements[0]
-	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].rows) != blockLoops-1 || !part.bands[0].permutable {
+	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].Rows) != blockLoops-1 || !part.bands[0].Permutable {
 		return nil, nil
 	}
 	band := part.bands[0]
-	u := &panelUpdate{columns: slices.IndexFunc(band.rows, func(rows map[int]schedule.Row) bool { return p.isSameRow(s, rows[s], f.columns[s]) })}
-	if u.columns < 0 || !band.coincident[u.columns] || len(band.reductions[u.columns]) > 0 {
+	u := &panelUpdate{columns: slices.IndexFunc(band.Rows, func(rows map[int]schedule.Row) bool { return facts.IsSameRow(p.graph, s, rows[s], f.columns[s]) })}
+	if u.columns < 0 || !band.Coincident[u.columns] || len(band.Reductions[u.columns]) > 0 {
 		return nil, nil
 	}
-	moves, err := p.movement(&bandPlan{rows: append([]map[int]schedule.Row{f.steps}, band.rows...)}, s)
-	if err != nil || len(moves.loops) != blockLoops {
+	moves, err := facts.MovementIn(p.graph, &facts.Band{Rows: append([]map[int]schedule.Row{f.steps}, band.Rows...)}, s)
+	if err != nil || len(moves.Loops) != blockLoops {
 		return nil, err
 	}
-	for a, steps := range moves.steps {
-		alongSteps, alongColumns := steps[0].distance(), steps[1+u.columns].distance()
+	for a, steps := range moves.Steps {
+		alongSteps, alongColumns := steps[0].Distance(), steps[1+u.columns].Distance()
 		if alongColumns > 1 || a == 0 && alongColumns != 1 {
 			return nil, nil
 		}
@@ -300,7 +267,7 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 			u.kinds = append(u.kinds, otherAccess)
 		}
 	}
-	u.sums = moves.steps[0][1+1-u.columns].distance() == 0
+	u.sums = moves.Steps[0][1+1-u.columns].Distance() == 0
 	return u, nil
 }
 
@@ -345,9 +312,9 @@ func (n *nodePlan) in(phases command.Phases, number int) *nodePlan {
 	own.bands, own.parts = nil, nil
 	for _, band := range n.bands {
 		b := *band
-		b.loops = nil
-		for _, loop := range band.loops {
-			b.loops = append(b.loops, phases.In(number, loop))
+		b.Loops = nil
+		for _, loop := range band.Loops {
+			b.Loops = append(b.Loops, phases.In(number, loop))
 		}
 		own.bands = append(own.bands, &b)
 	}
@@ -365,7 +332,7 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPa
 	if err != nil {
 		return err
 	}
-	columns := part.bands[0].loops[u.columns]
+	columns := part.bands[0].Loops[u.columns]
 	if inPanel := f.command.In(ofPanel, columns); u.sums {
 		p.emit(command.Registers{Loops: []string{inPanel}, Sizes: []int64{f.elements}, Lanes: f.elements})
 	} else {

@@ -6,6 +6,8 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // paperFigures are programs of the Pluto+ paper, with the rows that it gives, or
@@ -41,8 +43,8 @@ func TestPaperFigures(t *testing.T) {
 	for _, figure := range paperFigures {
 		g := figureGraph(t, figure.region)
 		all := space.Nest{make(space.Partition, len(g.Model.Statements))}
-		for model, want := range map[Model]string{PlutoPlus: figure.plus, Pluto: figure.pluto} {
-			options := Options{Model: model, Interleave: 1, Tile: Tiling{None: true}, NoWavefront: true, CacheBytes: fixed.CacheBytes, Space: space.Options{Signed: model == PlutoPlus}}
+		for model, want := range map[hyperplane.Model]string{hyperplane.PlutoPlus: figure.plus, hyperplane.Pluto: figure.pluto} {
+			options := Options{Model: model, Interleave: 1, Tile: Tiling{None: true}, NoWavefront: true, CacheBytes: fixed.CacheBytes, Space: space.Options{Signed: model == hyperplane.PlutoPlus}}
 			recipe, explanation, err := Explain(g, all, options)
 			if want == "" {
 				if err == nil || !strings.Contains(err.Error(), "the RAW dependence of S1 on S0 through b allows no common row") {
@@ -70,25 +72,25 @@ func TestPaperFigures(t *testing.T) {
 // Without the lazy mode figure 6 has no complete transformation: one row is
 // found, and no second one.
 func TestFigure6NeedsLazyMode(t *testing.T) {
-	for model := range models {
+	for model := range hyperplane.Models() {
 		g := figureGraph(t, paperFigures[3].region)
-		p := &planner{graph: g, options: Options{Model: Model(model)}}
+		p := &planner{graph: g, options: Options{Model: hyperplane.Model(model)}}
 		statements := []int{0, 1}
 		active := depend.Distinct(g.Dependences)
-		first, err := p.findBand(statements, map[int][][]int64{}, active, unlimited)
-		if err != nil || first == nil || len(first.rows) != 1 || !first.coincident[0] {
-			t.Fatalf("%s: the first band is %+v, %v", Model(model), first, err)
+		first, err := p.findBand(statements, map[int][][]int64{}, active, facts.Unlimited)
+		if err != nil || first == nil || len(first.Rows) != 1 || !first.Coincident[0] {
+			t.Fatalf("%s: the first band is %+v, %v", hyperplane.Model(model), first, err)
 		}
 		found := map[int][][]int64{}
 		rest, err := p.appendBand(&nodePlan{name: "c0", statements: statements}, first, found, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if groups := p.componentsOf(statements, rest, nil); len(groups) != 1 {
-			t.Errorf("%s: the statements can be parted: %v", Model(model), groups)
+		if groups := facts.ComponentsOf(p.graph, statements, rest, nil); len(groups) != 1 {
+			t.Errorf("%s: the statements can be parted: %v", hyperplane.Model(model), groups)
 		}
-		if second, err := p.findBand(statements, found, rest, unlimited); second != nil || err != nil {
-			t.Errorf("%s: the eager mode finds %+v, %v", Model(model), second, err)
+		if second, err := p.findBand(statements, found, rest, facts.Unlimited); second != nil || err != nil {
+			t.Errorf("%s: the eager mode finds %+v, %v", hyperplane.Model(model), second, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // Max is a partition with as few classes as a greedy search finds: every
@@ -38,7 +39,7 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 		if gathers, parts, err := gathersContracted(g, s.Fusible, class, component); gathers || parts || err != nil {
 			return gathers, err
 		}
-		if deepest(g, class) != deepest(g, component) || !shareData(g, class, component) {
+		if facts.Deepest(g, class) != facts.Deepest(g, component) || !shareData(g, class, component) {
 			return false, nil
 		}
 		for _, apart := range []func(g *depend.Graph, first, second []int) (bool, error){sweepApart, columnsApart, joinedApart} {
@@ -106,7 +107,7 @@ func initialFirst(g *depend.Graph, components [][]int, ordered func(i, j int) bo
 				return slices.ContainsFunc(component, func(j int) bool { return ordered(i, j) })
 			})
 		})
-		if needsOther || deepest(g, component) > 1 {
+		if needsOther || facts.Deepest(g, component) > 1 {
 			rest = append(rest, component)
 		} else {
 			first = append(first, component)
@@ -162,15 +163,6 @@ func vector(classes [][]int, n int) space.Partition {
 		}
 	}
 	return p
-}
-
-// deepest is the largest depth of the statements.
-func deepest(g *depend.Graph, statements []int) int {
-	depth := 0
-	for _, i := range statements {
-		depth = max(depth, g.Model.Statements[i].Depth())
-	}
-	return depth
 }
 
 // shareData says whether some array is accessed by statements of both groups.

@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // phasing are the tiles of a factorization's band in phases: in each iteration of the loop over
@@ -18,8 +19,8 @@ import (
 // form; Golub and Van Loan, Matrix Computations, section 3.2.11).
 type phasing struct {
 	*registerPlan
-	band    *bandPlan
-	moves   []movement
+	band    *facts.Band
+	moves   []facts.Movement
 	command command.Phases
 	// size is that of the tiles along all loops, and wide the number of tiles along the
 	// lanes whose operand is packed at a time.
@@ -41,34 +42,6 @@ const (
 	phaseCount
 )
 
-// decidePhases runs the tiles of a factorization in phases. lu of 2000 rows takes 0.8 of the time
-// that tiles in wavefronts need on one thread of an AMD Zen 3, most of it for packed operands, and
-// has tiles for all threads from the first step to the last.
-func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
-	if !d.innermost || d.start != nil || p.options.NoPhases || p.options.NoPack || p.options.SecondLevel || len(p.options.Tile.Sizes) > 0 ||
-		len(d.band.loops) != 3 || len(p.graph.Relaxed) > 0 || !p.needsWavefront(d.band, d.parallel) {
-		return false, false, nil
-	}
-	registers, err := p.registersOf(d.band, d.moves, d.lengths, d.parts)
-	if registers == nil || !registers.apart || err != nil {
-		return false, false, err
-	}
-	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.active, command: command.Phases{Loop: d.band.loops[registers.stream] + "t"}}
-	if err := p.phaseSizes(f, d); err != nil {
-		return false, false, err
-	}
-	if isShort, err := p.updateIsShort(f); isShort || err != nil {
-		return false, false, err
-	}
-	p.findPhases(f)
-	for _, holds := range []func(*phasing) (bool, error){p.isUpdate, p.followEachOther} {
-		if ok, err := holds(f); !ok || err != nil {
-			return false, false, err
-		}
-	}
-	return true, !p.options.NoParallel, p.emitPhases(f)
-}
-
 // phaseSizes chooses the size of tiles, in whole register blocks along all loops.
 func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	lengths, err := p.lengthsOfRun(f.band)
@@ -88,9 +61,9 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 // updateIsShort says whether what one step of the stream updates is never longer than a tile, as in
 // a matrix of few diagonals: hardly anything is left for the last phase.
 func (p *planner) updateIsShort(f *phasing) (bool, error) {
-	outer := maps.Clone(f.band.outer)
-	appendRows(outer, f.band.rows[f.stream])
-	lengths, err := p.lengths(&bandPlan{rows: f.band.rows[f.rows : f.rows+1], outer: outer})
+	outer := maps.Clone(f.band.Outer)
+	facts.AppendRows(outer, f.band.Rows[f.stream])
+	lengths, err := p.lengths(&facts.Band{Rows: f.band.Rows[f.rows : f.rows+1], Outer: outer})
 	return err == nil && lengths[0] <= f.size, err
 }
 
@@ -98,10 +71,10 @@ func (p *planner) updateIsShort(f *phasing) (bool, error) {
 func (p *planner) findPhases(f *phasing) {
 	for number := range phaseCount {
 		sets := map[int]*isl.Set{}
-		for s := range f.band.rows[0] {
+		for s := range f.band.Rows[0] {
 			set := p.graph.Model.Statements[s].Domain
 			for _, along := range []struct{ loop, bit int }{{f.lanes, lanesElsewhere}, {f.rows, rowsElsewhere}} {
-				at := schedule.InOneTile(p.graph.Model, s, f.band.rows[along.loop][s], f.band.rows[f.stream][s], f.size)
+				at := schedule.InOneTile(p.graph.Model, s, f.band.Rows[along.loop][s], f.band.Rows[f.stream][s], f.size)
 				if number&along.bit == 0 {
 					set = set.Intersect(at)
 				} else {
@@ -121,12 +94,12 @@ func (p *planner) findPhases(f *phasing) {
 func (p *planner) isUpdate(f *phasing) (bool, error) {
 	first, whole, model := -1, (*isl.Set)(nil), p.graph.Model
 	for _, m := range f.moves {
-		s := m.statement
+		s := m.Statement
 		if f.sets[trailing][s] == nil {
 			continue
 		}
 		if first < 0 {
-			if len(m.loops) < len(f.band.loops) {
+			if len(m.Loops) < len(f.band.Loops) {
 				return false, nil
 			}
 			first, whole = s, model.Statements[s].Domain
@@ -151,15 +124,15 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 	}
 	point := map[int]int64{f.stream: 1, f.rows: 1}
 	return f.none(func(d *depend.Dependence) *isl.Map {
-		inside := p.between(f, d, trailing, trailing).Intersect(p.sameTile(f.band, d.Source, d.Target, point))
-		return inside.Subtract(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
+		inside := p.between(f, d, trailing, trailing).Intersect(facts.SameTile(p.graph, f.band, d.Source, d.Target, point))
+		return inside.Subtract(facts.SameTile(p.graph, f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
 	})
 }
 
 // relatesRowsAndLanes says whether a condition of the update's instances, those of a statement, is
 // about the rows and the lanes: tiles of some rows have more lanes then than those of others.
 func (f *phasing) relatesRowsAndLanes(update *isl.BasicSet, s int) (bool, error) {
-	rows, lanes := unitOf(f.band.rows[f.rows][s]), unitOf(f.band.rows[f.lanes][s])
+	rows, lanes := facts.UnitOf(f.band.Rows[f.rows][s]), facts.UnitOf(f.band.Rows[f.lanes][s])
 	equalities, inequalities, err := update.Constraints()
 	return rows >= 0 && lanes >= 0 && slices.ContainsFunc(slices.Concat(equalities, inequalities), func(condition []int64) bool {
 		return condition[rows] != 0 && condition[lanes] != 0
@@ -180,7 +153,7 @@ func (p *planner) followEachOther(f *phasing) (bool, error) {
 			if from == 0 {
 				return d.Relation.Subtract(d.Relation)
 			}
-			return p.between(f, d, from, from).Subtract(p.sameTile(f.band, d.Source, d.Target, fixed))
+			return p.between(f, d, from, from).Subtract(facts.SameTile(p.graph, f.band, d.Source, d.Target, fixed))
 		}); !ok || err != nil {
 			return false, err
 		}
@@ -213,12 +186,12 @@ func (p *planner) between(f *phasing, d *depend.Dependence, from, to int) *isl.M
 	if source == nil || target == nil {
 		return d.Relation.Subtract(d.Relation)
 	}
-	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
+	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(facts.SameTile(p.graph, f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
 }
 
 // emitPhases emits the commands.
 func (p *planner) emitPhases(f *phasing) error {
-	tiles := p.tile(f.band.loops, []int64{f.size, f.size, f.size})
+	tiles := p.tile(f.band.Loops, []int64{f.size, f.size, f.size})
 	for _, k := range []int{f.lanes, f.rows} {
 		p.emit(command.Sink{Loop: tiles[k]})
 	}
@@ -228,9 +201,9 @@ func (p *planner) emitPhases(f *phasing) error {
 			continue
 		}
 		own := *f.band
-		own.loops = nil
-		for _, loop := range f.band.loops {
-			own.loops = append(own.loops, f.command.In(number, loop))
+		own.Loops = nil
+		for _, loop := range f.band.Loops {
+			own.Loops = append(own.Loops, f.command.In(number, loop))
 		}
 		if number == trailing {
 			if err := p.emitUpdate(f, &own); err != nil {
@@ -239,7 +212,7 @@ func (p *planner) emitPhases(f *phasing) error {
 			continue
 		}
 		if number > 0 {
-			if err := p.emitPhaseParallel(own.loops[f.parallelIn(number)]+"t", false, own.statements(), own.outer); err != nil {
+			if err := p.emitPhaseParallel(own.Loops[f.parallelIn(number)]+"t", false, own.Statements(), own.Outer); err != nil {
 				return err
 			}
 		}
@@ -256,9 +229,9 @@ func (p *planner) emitPhases(f *phasing) error {
 // each other, 1.2.
 func (p *planner) panelBlocks(f *phasing) *registerPlan {
 	plan := *f.registerPlan
-	gathers := slices.ContainsFunc(f.moves, func(m movement) bool {
-		k := m.placeOf(f.lanes)
-		return len(m.loops) == len(f.band.loops) && slices.ContainsFunc(m.steps, func(steps []step) bool { return steps[k].distance() > 1 })
+	gathers := slices.ContainsFunc(f.moves, func(m facts.Movement) bool {
+		k := m.PlaceOf(f.lanes)
+		return len(m.Loops) == len(f.band.Loops) && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool { return steps[k].Distance() > 1 })
 	})
 	if gathers && p.options.Registers.Rows == 0 {
 		plan.shape.Vectors = 1
@@ -280,18 +253,18 @@ func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, 
 
 // emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the
 // rows, for each of which they have a copy of one operand, and all have one copy of the other.
-func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
-	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
+func (p *planner) emitUpdate(f *phasing, band *facts.Band) error {
+	lanes, rows := band.Loops[f.lanes]+"t", band.Loops[f.rows]+"t"
 	p.emit(command.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
 	p.emit(command.Sink{Loop: lanes})
-	if err := p.emitPhaseParallel(rows, f.uneven, band.statements(), band.outer); err != nil {
+	if err := p.emitPhaseParallel(rows, f.uneven, band.Statements(), band.Outer); err != nil {
 		return err
 	}
 	plan := *f.registerPlan
 	plan.apart = false
 	p.emitRegisters(band, &plan)
 	for _, m := range f.moves {
-		if f.sets[trailing][m.statement] == nil || len(m.loops) < len(band.loops) {
+		if f.sets[trailing][m.Statement] == nil || len(m.Loops) < len(band.Loops) {
 			continue
 		}
 		if err := p.emitUpdatePacks(f, m, rows, lanes+"t"); err != nil {
@@ -304,18 +277,18 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 // emitUpdatePacks emits the copies of the operands of a statement in the last phase, which nothing
 // there writes: at one loop those that move along the rows, at another those that move along the
 // lanes.
-func (p *planner) emitUpdatePacks(f *phasing, m movement, atRows, atLanes string) error {
-	for a, steps := range m.steps {
-		alongRows, alongLanes := steps[m.placeOf(f.rows)].distance() != 0, steps[m.placeOf(f.lanes)].distance() != 0
-		if a == 0 || alongRows == alongLanes || steps[m.placeOf(f.stream)].distance() == 0 {
+func (p *planner) emitUpdatePacks(f *phasing, m facts.Movement, atRows, atLanes string) error {
+	for a, steps := range m.Steps {
+		alongRows, alongLanes := steps[m.PlaceOf(f.rows)].Distance() != 0, steps[m.PlaceOf(f.lanes)].Distance() != 0
+		if a == 0 || alongRows == alongLanes || steps[m.PlaceOf(f.stream)].Distance() == 0 {
 			continue
 		}
-		pack := command.Pack{Statement: m.statement, Reference: a, Loop: atRows}
+		pack := command.Pack{Statement: m.Statement, Reference: a, Loop: atRows}
 		if alongLanes {
 			pack.Loop = atLanes
 		}
 		free, err := f.none(func(d *depend.Dependence) *isl.Map {
-			if d.Target != m.statement || d.TargetAccess != a || d.Kind != depend.RAW {
+			if d.Target != m.Statement || d.TargetAccess != a || d.Kind != depend.RAW {
 				return d.Relation.Subtract(d.Relation)
 			}
 			return p.between(f, d, trailing, trailing)

@@ -6,6 +6,8 @@ import (
 	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Loops says whose loops a variant has.
@@ -41,16 +43,16 @@ func plainOptions(options Options) Options {
 
 // explainPlain is Explain for the loops of the source.
 func explainPlain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, error) {
-	p := &planner{graph: g, options: plainOptions(options), purpose: ForHyperplane}
+	p := &planner{graph: g, options: plainOptions(options), purpose: hyperplane.ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.begin(classes)
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
-		if err := p.original(plan, map[int][][]int64{}, p.dependencesOf(statements), 0, 0); err != nil {
-			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.names(statements), err)
+		if err := p.original(plan, map[int][][]int64{}, facts.DependencesOf(p.graph, statements), 0, 0); err != nil {
+			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 		if err := p.decide(plan, p.options.NoParallel); err != nil {
-			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.names(statements), err)
+			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 	}
 	return p.recipe, nil

@@ -1,52 +1,20 @@
 package transform
 
 import (
-	"slices"
-
-	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
-// undetermined are the private variables of a node's statements whose objects
-// the loops found do not tell apart yet: until they do, the statements that
-// access one stay together.
-func (p *planner) undetermined(statements []int, found map[int][][]int64) []scop.Private {
-	program := p.graph.Model.Program
-	return slices.DeleteFunc(program.Privates(), func(private scop.Private) bool {
-		return !slices.Contains(statements, private.Statements[0]) ||
-			!slices.ContainsFunc(private.Statements, func(s int) bool {
-				return !scop.Determines(found[s], program.Statements[s].Depth(), private.Loops)
-			})
-	})
+// question asks for a hyperplane of statements behind those found for them.
+func (p *planner) question(statements []int, found map[int][][]int64, active []*depend.Dependence) hyperplane.Question {
+	return hyperplane.Question{Purpose: p.purpose, Statements: statements, Found: found, Active: active, Privates: facts.Undetermined(p.graph, statements, found)}
 }
 
-// addPrivate demands the same row of all statements that access a private
-// variable, along the loops around its declaration alone. Then instances that
-// share an object have the same time, and the schedule tells objects apart as
-// soon as it has as many independent rows as there are such loops.
-func (h *hyperplanes) addPrivate(private scop.Private) {
-	leader := h.of[private.Statements[0]]
-	equal := func(s int, a, b int) {
-		if a == b {
-			return
-		}
-		row := h.program.newRow()
-		row[a], row[b] = 1, -1
-		h.program.isZero(h.about("private", s), row)
-	}
-	for _, s := range private.Statements {
-		of := h.of[s]
-		equal(s, of.c0, leader.c0)
-		for p, unknown := range of.d {
-			equal(s, unknown, leader.d[p])
-		}
-		for k, unknown := range of.c {
-			if k < private.Loops {
-				equal(s, unknown, leader.c[k])
-				continue
-			}
-			row := h.program.newRow()
-			row[unknown] = 1
-			h.program.isZero(h.about("private", s), row)
-		}
-	}
+// finder finds hyperplanes with the planner's options; what it solves is part of the explanation.
+func (p *planner) finder() *hyperplane.Finder {
+	return &hyperplane.Finder{Program: p.graph.Model, Model: p.options.Model, CoefficientBound: p.options.CoefficientBound,
+		Record: func(program hyperplane.Program) {
+			p.explanation.Programs = append(p.explanation.Programs, program)
+		}}
 }

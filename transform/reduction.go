@@ -7,49 +7,33 @@ import (
 	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
-
-// dependencesOf are the dependences between the statements, each pair of
-// instances once: those that constrain the order, and the relaxed ones of
-// reductions that may be done in any. The latter are there so that it is known
-// which loops carry them.
-func (p *planner) dependencesOf(statements []int) []*depend.Dependence {
-	return append(depend.Distinct(p.graph.Within(statements)), within(depend.Distinct(p.graph.Relaxed), statements)...)
-}
-
-// constraining are the dependences that constrain the order.
-func constraining(all []*depend.Dependence) []*depend.Dependence {
-	isRelaxed := func(d *depend.Dependence) bool { return d.Relaxed != nil }
-	if !slices.ContainsFunc(all, isRelaxed) {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), isRelaxed)
-}
 
 // nextRows finds the next hyperplane of a band. One along which not even relaxed
 // dependences have a distance comes first, so that a sum is only taken apart
 // where no loop is parallel without.
-func (p *planner) nextRows(q question) (map[int]schedule.Row, error) {
-	hard := constraining(q.active)
-	if len(hard) < len(q.active) && !q.lazy {
-		result, err := p.search(q, p.stages(q.statements)[0])
-		if result.rows != nil || err != nil {
-			return result.rows, err
+func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) {
+	hard := facts.Constraining(q.Active)
+	if len(hard) < len(q.Active) && !q.Lazy {
+		rows, err := p.finder().Parallel(q)
+		if rows != nil || err != nil {
+			return rows, err
 		}
 	}
-	q.active = hard
-	return p.hyperplane(q)
+	q.Active = hard
+	return p.finder().Next(q)
 }
 
 // addLoop adds a loop with these rows to the band, whose statements have the
 // rows found in the loops outside.
-func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[int][][]int64) error {
-	coincident, err := p.coincident(constraining(band.active), rows)
+func (p *planner) addLoop(band *facts.Band, rows map[int]schedule.Row, found map[int][][]int64) error {
+	coincident, err := facts.Coincident(facts.Constraining(band.Active), rows)
 	if err != nil {
 		return err
 	}
-	clauses, err := p.carried(band.active, rows)
+	clauses, err := facts.Carried(band.Active, rows)
 	if err != nil {
 		return err
 	}
@@ -58,40 +42,10 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 			return err
 		}
 	}
-	band.rows = append(band.rows, rows)
-	band.coincident = append(band.coincident, coincident)
-	band.reductions = append(band.reductions, clauses)
+	band.Rows = append(band.Rows, rows)
+	band.Coincident = append(band.Coincident, coincident)
+	band.Reductions = append(band.Reductions, clauses)
 	return nil
-}
-
-// carriesNone says whether no dependence has a distance along the rows, relaxed ones neither.
-func (p *planner) carriesNone(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	free, err := p.coincident(constraining(active), rows)
-	if !free || err != nil {
-		return false, err
-	}
-	clauses, err := p.carried(active, rows)
-	return len(clauses) == 0, err
-}
-
-// carried are the clauses of the relaxed dependences that have a distance along
-// the rows, forwards or, since nothing keeps rows from that, backwards.
-func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row) ([]scop.Clause, error) {
-	var clauses []scop.Clause
-	for _, d := range active {
-		if d.Relaxed == nil || slices.Contains(clauses, *d.Relaxed) {
-			continue
-		}
-		cone, err := d.Cone()
-		if err != nil {
-			return nil, err
-		}
-		source, target := rows[d.Source], rows[d.Target]
-		if !cone.Contains(d.Distance(source, target, 1, 0)) || !cone.Contains(d.Distance(source, target, -1, 0)) {
-			clauses = append(clauses, *d.Relaxed)
-		}
-	}
-	return clauses, nil
 }
 
 // mayHaveCopies says whether threads that share a loop over the statements can
@@ -164,10 +118,10 @@ func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, row
 // mayHaveLanes says whether the lanes of loop k of the band, in the innermost
 // place, can have accumulators of their own: one statement updates each, and the
 // same element along the loop.
-func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses []scop.Clause) bool {
+func (p *planner) mayHaveLanes(band *facts.Band, moves []facts.Movement, k int, clauses []scop.Clause) bool {
 	for _, c := range clauses {
 		updating := 0
-		for s := range band.rows[0] {
+		for s := range band.Rows[0] {
 			statement := p.graph.Model.Statements[s].Statement
 			if !statement.OnlyUpdates(c) {
 				return false
@@ -181,15 +135,15 @@ func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses 
 		}
 	}
 	for _, m := range moves {
-		r := p.graph.Model.Statements[m.statement].Reduction
+		r := p.graph.Model.Statements[m.Statement].Reduction
 		if r == nil || !slices.ContainsFunc(clauses, func(c scop.Clause) bool { return r.Under(c) != nil }) {
 			continue
 		}
 		if r.Several {
 			return false
 		}
-		place := m.placeOf(k)
-		if place < 0 || m.steps[r.Accesses[0]][place].distance() != 0 {
+		place := m.PlaceOf(k)
+		if place < 0 || m.Steps[r.Accesses[0]][place].Distance() != 0 {
 			return false
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // reassociated analyses a program whose reductions may be done in any order.
@@ -94,7 +96,7 @@ func TestReductionsInStructures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: PlutoPlus, CacheBytes: 1 << 10, NoVector: true}} {
+		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: hyperplane.PlutoPlus, CacheBytes: 1 << 10, NoVector: true}} {
 			recipeOf(t, g, p, options)
 		}
 	}
@@ -106,7 +108,7 @@ func TestCarriedBackwards(t *testing.T) {
 	p := &planner{graph: g}
 	for _, c := range []int64{-1, 0, 1} {
 		row := schedule.Row{Iterators: []int64{c}, Parameters: []int64{0}}
-		clauses, err := p.carried(p.dependencesOf([]int{0}), map[int]schedule.Row{0: row})
+		clauses, err := facts.Carried(facts.DependencesOf(p.graph, []int{0}), map[int]schedule.Row{0: row})
 		if err != nil || len(clauses) > 0 != (c != 0) {
 			t.Errorf("row %d·i: %v, %v", c, clauses, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // VectorUnit is what the target has for vectors.
@@ -119,31 +120,31 @@ type registerPlan struct {
 //
 // Statements with fewer loops that do nothing between the others' instances run in front of the
 // stream of a block instead, or behind it.
-func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
+func (p *planner) registersOf(band *facts.Band, moves []facts.Movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
 	u := p.options.Vector
-	if !p.options.hasBlocks() || !band.permutable {
+	if !p.options.hasBlocks() || !band.Permutable {
 		return nil, nil
 	}
-	deep := slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < len(band.loops) })
-	size, shape := p.elementSize(deep), p.options.blockShape()
+	deep := slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < len(band.Loops) })
+	size, shape := facts.ElementSize(p.graph, deep), p.options.blockShape()
 	if size == 0 || shape.Off {
 		return nil, nil
 	}
-	all := len(deep) == len(band.rows[0])
-	aside := !all && mayRunAside(band, deep, parts) && !p.usePrivates(slices.Collect(maps.Keys(band.rows[0])))
-	for lanes := range slices.Backward(band.loops) {
-		apart := !all && !aside || !band.coincident[lanes]
-		if len(band.reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {
+	all := len(deep) == len(band.Rows[0])
+	aside := !all && mayRunAside(band, deep, parts) && !facts.UsePrivates(p.graph, slices.Collect(maps.Keys(band.Rows[0])))
+	for lanes := range slices.Backward(band.Loops) {
+		apart := !all && !aside || !band.Coincident[lanes]
+		if len(band.Reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {
 			continue
 		}
-		for stream := range band.loops {
-			for rows := range slices.Backward(band.loops) {
+		for stream := range band.Loops {
+			for rows := range slices.Backward(band.Loops) {
 				elements := u.lanesOf(size)
 				plan := &registerPlan{rows, lanes, stream, shape.within(lengths[rows], lengths[lanes]/elements), elements, apart, aside && !apart}
-				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !moveAlong(moves, rows, lanes) {
+				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !facts.IsStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !facts.MoveAlong(moves, rows, lanes) {
 					continue
 				}
-				if free, err := p.freeAlone(band, deep, lanes); free || err != nil {
+				if free, err := facts.FreeAlone(p.graph, band, deep, lanes); free || err != nil {
 					return plan, err
 				}
 			}
@@ -155,96 +156,42 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64,
 // mayRunAside says whether one part has all the statements of most loops and no others, and all
 // parts can run one after the other in each block: no dependence leads from a part to one in front
 // of it.
-func mayRunAside(band *bandPlan, deep []movement, parts []*nodePlan) bool {
+func mayRunAside(band *facts.Band, deep []facts.Movement, parts []*nodePlan) bool {
 	place, streams := map[int]int{}, 0
 	for k, part := range parts {
 		for _, s := range part.statements {
 			place[s] = k
 		}
-		count := len(slices.DeleteFunc(slices.Clone(deep), func(m movement) bool { return !slices.Contains(part.statements, m.statement) }))
+		count := len(slices.DeleteFunc(slices.Clone(deep), func(m facts.Movement) bool { return !slices.Contains(part.statements, m.Statement) }))
 		if count > 0 && count < len(part.statements) {
 			return false
 		}
 		streams += min(count, 1)
 	}
-	return streams == 1 && !slices.ContainsFunc(band.active, func(d *depend.Dependence) bool { return place[d.Source] > place[d.Target] })
-}
-
-// moveAlong says whether all statements move along some loops of the band.
-func moveAlong(moves []movement, loops ...int) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool {
-		return slices.ContainsFunc(loops, func(k int) bool { return m.placeOf(k) < 0 })
-	})
+	return streams == 1 && !slices.ContainsFunc(band.Active, func(d *depend.Dependence) bool { return place[d.Source] > place[d.Target] })
 }
 
 // mayBeApart says whether full stretches of a band's blocks can run apart: one loop
 // is left to follow each other along, and no two of them share a variable.
-func (p *planner) mayBeApart(band *bandPlan) bool {
-	return len(band.loops) == 3 && !slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
-		return slices.ContainsFunc(private.Statements, func(s int) bool { _, inside := band.rows[0][s]; return inside })
+func (p *planner) mayBeApart(band *facts.Band) bool {
+	return len(band.Loops) == 3 && !slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
+		return slices.ContainsFunc(private.Statements, func(s int) bool { _, inside := band.Rows[0][s]; return inside })
 	})
-}
-
-// freeAlone says whether each of the statements carries no dependence of its own along
-// loop k when all other loops of the band are outside it.
-func (p *planner) freeAlone(band *bandPlan, moves []movement, k int) (bool, error) {
-	if band.coincident[k] {
-		return true, nil
-	}
-	others := slices.Delete(slices.Clone(band.rows), k, k+1)
-	for _, m := range moves {
-		own := slices.DeleteFunc(slices.Clone(band.active), func(d *depend.Dependence) bool { return d.Source != m.statement || d.Target != m.statement })
-		rest, err := p.unsatisfied(own, others)
-		if err != nil {
-			return false, err
-		}
-		if free, err := p.carriesNone(rest, band.rows[k]); err != nil || !free {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// isStream says whether all statements update the same elements along a loop.
-func (p *planner) isStream(moves []movement, loop int) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool {
-		place := m.placeOf(loop)
-		return place < 0 || m.steps[0][place].distance() != 0
-	})
-}
-
-// elementSize is the size of the elements that all statements work on, 0 when
-// some statement is none that vectors can be written for.
-func (p *planner) elementSize(moves []movement) int64 {
-	size := int64(0)
-	for _, m := range moves {
-		s := p.graph.Model.Statements[m.statement].Statement
-		a := p.graph.Model.Program.Assignment(s)
-		if a == nil {
-			return 0
-		}
-		own := int64(p.graph.Model.Program.Array(s.Accesses[0].Array).Size)
-		if size != 0 && own != size {
-			return 0
-		}
-		size = own
-	}
-	return size
 }
 
 // fitsLanes says whether all targets move along both unrolled loops, by one
 // element along the lanes, and some vector is used again along the rows. Vectors of elements
 // that do not lie behind each other are gathered only where they are used again.
-func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
+func (p *planner) fitsLanes(moves []facts.Movement, plan *registerPlan) bool {
 	again := false
 	for _, m := range moves {
-		lanes, rows := m.placeOf(plan.lanes), m.placeOf(plan.rows)
+		lanes, rows := m.PlaceOf(plan.lanes), m.PlaceOf(plan.rows)
 		if lanes < 0 || rows < 0 {
 			return false
 		}
-		for a, steps := range m.steps {
+		for a, steps := range m.Steps {
 			isTarget := a == 0
-			along, across := steps[lanes].distance(), steps[rows].distance()
+			along, across := steps[lanes].Distance(), steps[rows].Distance()
 			if isTarget && (along != 1 || across == 0) || along > 1 && across != 0 {
 				return false
 			}
@@ -257,27 +204,27 @@ func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
 // emitRegisters emits the command, with the loop over blocks of rows inside that over
 // blocks of lanes: the operand that moves along the lanes stays in the first cache
 // while the rows pass by.
-func (p *planner) emitRegisters(band *bandPlan, plan *registerPlan) {
+func (p *planner) emitRegisters(band *facts.Band, plan *registerPlan) {
 	p.emit(command.Registers{
-		Loops: []string{band.loops[plan.rows], band.loops[plan.lanes]},
+		Loops: []string{band.Loops[plan.rows], band.Loops[plan.lanes]},
 		Sizes: []int64{plan.shape.Rows, plan.shape.Vectors * plan.elements},
 		Lanes: plan.elements,
 		Apart: plan.apart,
 		Ahead: !p.options.NoAhead,
 	})
-	p.emit(command.Sink{Loop: band.loops[plan.rows] + "r"})
+	p.emit(command.Sink{Loop: band.Loops[plan.rows] + "r"})
 	if plan.aside {
 		p.emitAside(band, plan)
 	}
 }
 
 // emitAside gives each part loops of its own inside the blocks.
-func (p *planner) emitAside(band *bandPlan, plan *registerPlan) {
+func (p *planner) emitAside(band *facts.Band, plan *registerPlan) {
 	var inside []string
-	for k, loop := range band.loops {
+	for k, loop := range band.Loops {
 		if k != plan.rows && k != plan.lanes {
 			inside = append(inside, loop)
 		}
 	}
-	p.emit(command.Distribute{Loops: append(inside, band.loops[plan.rows], band.loops[plan.lanes])})
+	p.emit(command.Distribute{Loops: append(inside, band.Loops[plan.rows], band.Loops[plan.lanes])})
 }

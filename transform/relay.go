@@ -3,9 +3,8 @@ package transform
 import (
 	"slices"
 
-	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // mayRelay says whether threads may run through the strips of a matrix as in a relay: sums of rows
@@ -17,7 +16,7 @@ func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 		return false, nil
 	}
 	sums, added := groups[0], groups[last]
-	if found.kinds[sums[0]] != sumsOfRows || found.kinds[added[0]] != sumOfRows {
+	if found.kinds[sums[0]] != facts.SumsOfRows || found.kinds[added[0]] != facts.SumOfRows {
 		return false, nil
 	}
 	reaches := p.graph.Reaches()
@@ -26,10 +25,10 @@ func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 			return false, nil
 		}
 	}
-	if ahead, err := forward(p.graph.Within(sums), found.columns); !ahead || err != nil {
+	if ahead, err := facts.Forward(p.graph.Within(sums), found.columns); !ahead || err != nil {
 		return false, err
 	}
-	return isStill(p.graph.Within(added), found.columns)
+	return facts.IsStill(p.graph.Within(added), found.columns)
 }
 
 // joinedForRelays are classes of which those of sums of rows, of what they are for, and of one loop
@@ -39,7 +38,7 @@ func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 func (p *planner) joinedForRelays(classes [][]int) ([][]int, error) {
 	for k := 0; k < len(classes); k++ {
 		joined, last := slices.Clone(classes[k]), k+1
-		for ; last < len(classes) && deepest(p.graph, classes[last]) == 1; last++ {
+		for ; last < len(classes) && facts.Deepest(p.graph, classes[last]) == 1; last++ {
 			joined = append(joined, classes[last]...)
 		}
 		if last == k+1 || last == len(classes) || len(classes[k]) != 1 || len(classes[last]) != 1 {
@@ -84,19 +83,6 @@ func (p *planner) relays(statements []int) (bool, error) {
 	return err == nil && loops.relay, err
 }
 
-// isStill says whether no dependence has a distance along rows of statements.
-func isStill(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
-	back := map[int]schedule.Row{}
-	for s, row := range rows {
-		back[s] = row.Plus(row, -2) // the negative row
-	}
-	ahead, err := forward(active, rows)
-	if !ahead || err != nil {
-		return false, err
-	}
-	return forward(active, back)
-}
-
 // emitRelay emits the commands of the parts of strips, and of the relay in which threads run
 // through them. It emits nothing where the parts have no blocks for that.
 //
@@ -118,11 +104,11 @@ func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 		}
 	}
 	bands := plan.parts[0].bands
-	if len(blocks) != 2 || len(blocks[0].Loops) != 1 || len(blocks[1].Loops) != 2 || len(bands) != 1 || len(bands[0].loops) != 2 {
+	if len(blocks) != 2 || len(blocks[0].Loops) != 1 || len(blocks[1].Loops) != 2 || len(bands) != 1 || len(bands[0].Loops) != 2 {
 		p.recipe = p.recipe[:commands]
 		return false, nil
 	}
-	handed := slices.DeleteFunc(slices.Clone(bands[0].loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
+	handed := slices.DeleteFunc(slices.Clone(bands[0].Loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
 	p.emit(command.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1], Ahead: !p.options.NoAhead})
 	return true, nil
 }

@@ -8,9 +8,9 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/mark"
+	"polytune/transform/facts"
 )
 
 // ResidentShape is the name of the shape of tiles whose blocks stay.
@@ -69,7 +69,7 @@ func (residentShape) sizes(p *planner, f *stencil) []int64 {
 func (p *planner) keptBytes(f *stencil, tile []int64) (all int64, known bool) {
 	for _, name := range p.tiledArrays(f.statements) {
 		array := p.graph.Model.Program.Array(name)
-		if !p.isWrittenBy(f.statements, name) {
+		if !facts.IsWrittenBy(p.graph, f.statements, name) {
 			continue
 		}
 		bytes := int64(array.Size)
@@ -141,7 +141,7 @@ func threadsWithin(tiles, threads []int64) (made []int64) {
 func (m *deviceMapper) keepTiles(f *stencil, loop string) error {
 	var all []schedule.Command
 	for _, array := range m.tiledArrays(f.statements) {
-		if m.isWrittenBy(f.statements, array) {
+		if facts.IsWrittenBy(m.graph, f.statements, array) {
 			all = append(all, command.Copy{Array: array, Loop: loop, Memory: string(mark.Kept)})
 		}
 	}
@@ -163,13 +163,6 @@ func (m *deviceMapper) keepTiles(f *stencil, loop string) error {
 		m.graph.Model.Context.TakeErr()
 	}
 	return nil
-}
-
-// isWrittenBy says whether some statements write an array.
-func (p *planner) isWrittenBy(statements []int, array string) bool {
-	return slices.ContainsFunc(statements, func(s int) bool {
-		return slices.ContainsFunc(p.graph.Model.Program.Statements[s].Accesses, func(a scop.Access) bool { return a.Array == array && a.Write })
-	})
 }
 
 // boxBytes are the sizes, in bytes, of the boxes that copies behind the recipe have, by their

@@ -7,6 +7,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // Sums of rows whose results lie behind each other may run in lanes, a row in each: the code
@@ -15,8 +16,8 @@ import (
 // 1000 x 1000 doubles takes 1.25 times as long, clang's 2.1 times (AMD Zen 5, one thread).
 
 // takeRowLanes has a sweep's sums in lanes, if they may be.
-func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error {
-	if w.lanes || !w.apart && !band.coincident[w.rows] || len(band.reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m movement) bool { return m.steps[0][m.placeOf(w.rows)].distance() != 1 }) {
+func (p *planner) takeRowLanes(w *sweep, band *facts.Band, moves []facts.Movement) error {
+	if w.lanes || !w.apart && !band.Coincident[w.rows] || len(band.Reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m facts.Movement) bool { return m.Steps[0][m.PlaceOf(w.rows)].Distance() != 1 }) {
 		return nil
 	}
 	lanes := *w
@@ -32,7 +33,7 @@ func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error
 		if !w.apart {
 			break
 		}
-		if free, err := p.rowsAreFree(&lanes, band, m.statement); !free || err != nil {
+		if free, err := p.rowsAreFree(&lanes, band, m.Statement); !free || err != nil {
 			return err
 		}
 	}
@@ -42,13 +43,13 @@ func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error
 
 // rowsAreFree says whether no row of a statement depends on another one of its block in iterations
 // of the stream in which all rows of the block run.
-func (p *planner) rowsAreFree(w *sweep, band *bandPlan, s int) (bool, error) {
+func (p *planner) rowsAreFree(w *sweep, band *facts.Band, s int) (bool, error) {
 	whole := p.graph.Model.Statements[s].Domain
 	for _, corner := range []int64{0, w.count - 1} {
 		whole = whole.Intersect(p.graph.Model.Statements[s].Domain.Apply(p.rowOfBlock(w, band, s, corner).Reverse()))
 	}
-	block, row := p.sameTile(band, s, s, map[int]int64{w.rows: w.count}), p.sameTile(band, s, s, map[int]int64{w.rows: 1})
-	for _, d := range constraining(band.active) {
+	block, row := facts.SameTile(p.graph, band, s, s, map[int]int64{w.rows: w.count}), facts.SameTile(p.graph, band, s, s, map[int]int64{w.rows: 1})
+	for _, d := range facts.Constraining(band.Active) {
 		if d.Source != s || d.Target != s {
 			continue
 		}
@@ -62,12 +63,12 @@ func (p *planner) rowsAreFree(w *sweep, band *bandPlan, s int) (bool, error) {
 
 // rowOfBlock relates the instances of a statement to those of a row of their block, by its number,
 // in the same iteration of the stream.
-func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl.Map {
+func (p *planner) rowOfBlock(w *sweep, band *facts.Band, s int, number int64) *isl.Map {
 	program := p.graph.Model.Program
-	from, fromText := p.tuple(s, "tune_a")
-	to, toText := p.tuple(s, "tune_b")
+	from, fromText := facts.Tuple(p.graph, s, "tune_a")
+	to, toText := facts.Tuple(p.graph, s, "tune_b")
 	text := func(loop int, iterators []string) string {
-		return band.rows[loop][s].Text(iterators, program.Parameters)
+		return band.Rows[loop][s].Text(iterators, program.Parameters)
 	}
 	return p.graph.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = %s and exists (tune_t : %[6]dtune_t <= %[7]s <= %[6]dtune_t + %[8]d and %[9]s = %[6]dtune_t + %[10]d) }",
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
@@ -77,15 +78,15 @@ func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl
 // lane, if the code can have vectors of rows for them: results lie behind each other, row by row,
 // or along the rows, and what the block reads of arrays with such rows is in the same row, a few
 // iterations before or behind. It is 0 for others. A block has count rows at least.
-func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int, count int64) (int64, error) {
-	size := p.elementSize(moves)
-	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.rows[0]) {
+func (p *planner) recurrenceLanes(band *facts.Band, moves []facts.Movement, rows int, count int64) (int64, error) {
+	size := facts.ElementSize(p.graph, moves)
+	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.Rows[0]) {
 		return 0, nil
 	}
-	if uneven, err := p.isUneven(band, len(band.loops)-1); uneven || err != nil {
+	if uneven, err := facts.IsUneven(p.graph, band, len(band.Loops)-1); uneven || err != nil {
 		return 0, err
 	}
-	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.loops) - 1, lanes: p.options.Vector.lanesOf(size)}
+	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.Loops) - 1, lanes: p.options.Vector.lanesOf(size)}
 	r.count = max(r.lanes, count)
 	fits, err := r.fits()
 	if !fits || err != nil {
@@ -97,7 +98,7 @@ func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int, co
 // recurrence is one along the last loop of a band, the stream.
 type recurrence struct {
 	*planner
-	moves        []movement
+	moves        []facts.Movement
 	rows, stream int
 	// lanes are those of a vector, count the rows of a block.
 	lanes, count int64
@@ -107,10 +108,10 @@ type recurrence struct {
 func (r *recurrence) fits() (bool, error) {
 	squares := map[string]bool{}
 	for _, m := range r.moves {
-		if m.placeOf(r.rows) < 0 || m.placeOf(r.stream) < 0 {
+		if m.PlaceOf(r.rows) < 0 || m.PlaceOf(r.stream) < 0 {
 			return false, nil
 		}
-		if m.steps[0][m.placeOf(r.rows)].distance() == 1 {
+		if m.Steps[0][m.PlaceOf(r.rows)].Distance() == 1 {
 			continue
 		}
 		array := r.arrayOf(m, 0).Name
@@ -121,8 +122,8 @@ func (r *recurrence) fits() (bool, error) {
 	}
 	read := 0
 	for _, m := range r.moves {
-		for a := range m.steps {
-			if array := r.arrayOf(m, a).Name; !squares[array] && r.direction(m, a) != 0 && m.steps[a][m.placeOf(r.rows)].distance() > 1 {
+		for a := range m.Steps {
+			if array := r.arrayOf(m, a).Name; !squares[array] && r.direction(m, a) != 0 && m.Steps[a][m.PlaceOf(r.rows)].Distance() > 1 {
 				read++
 			}
 		}
@@ -133,40 +134,40 @@ func (r *recurrence) fits() (bool, error) {
 
 // direction is 1 for an access that moves by one element along the stream, -1 for one that does so
 // backwards, and 0 for others.
-func (r *recurrence) direction(m movement, access int) int64 {
-	s := m.steps[access][m.placeOf(r.stream)]
-	last := len(s.subscripts) - 1
-	if !s.known || last < 0 || s.subscripts[last] != 1 && s.subscripts[last] != -1 || slices.ContainsFunc(s.subscripts[:last], func(v int64) bool { return v != 0 }) {
+func (r *recurrence) direction(m facts.Movement, access int) int64 {
+	s := m.Steps[access][m.PlaceOf(r.stream)]
+	last := len(s.Subscripts) - 1
+	if !s.Known || last < 0 || s.Subscripts[last] != 1 && s.Subscripts[last] != -1 || slices.ContainsFunc(s.Subscripts[:last], func(v int64) bool { return v != 0 }) {
 		return 0
 	}
-	return s.subscripts[last]
+	return s.Subscripts[last]
 }
 
 // isRowOfResults says whether all accesses to the array of a statement's result are in the row of
 // that, in this iteration of the stream or one near it, and all results in this.
-func (r *recurrence) isRowOfResults(array string, target movement) (bool, error) {
+func (r *recurrence) isRowOfResults(array string, target facts.Movement) (bool, error) {
 	direction := r.direction(target, 0)
 	if direction == 0 {
 		return false, nil
 	}
 	model := r.graph.Model
-	own, err := scop.Subscripts(model.Statements[target.statement].Accesses[0])
+	own, err := scop.Subscripts(model.Statements[target.Statement].Accesses[0])
 	if err != nil || own == nil {
 		return false, err
 	}
 	last := len(own) - 1
 	for _, m := range r.moves {
-		for a := range m.steps {
+		for a := range m.Steps {
 			if r.arrayOf(m, a).Name != array {
 				continue
 			}
-			other, err := scop.Subscripts(model.Statements[m.statement].Accesses[a])
+			other, err := scop.Subscripts(model.Statements[m.Statement].Accesses[a])
 			if err != nil || other == nil || len(other) != len(own) {
 				return false, err
 			}
 			back := (own[last].Constant - other[last].Constant) * direction
 			other[last].Constant = own[last].Constant
-			if !slices.EqualFunc(own, other, schedule.Row.Equal) || max(back, -back) > r.lanes || back != 0 && model.Statements[m.statement].Statement.Accesses[a].Write {
+			if !slices.EqualFunc(own, other, schedule.Row.Equal) || max(back, -back) > r.lanes || back != 0 && model.Statements[m.Statement].Statement.Accesses[a].Write {
 				return false, nil
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"polytune/internal/integer"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // Iterations that run beside each other go through as many rows of each array. Rows that begin a
@@ -26,14 +27,14 @@ const wayBytes, lineBytes = 4096, 64
 
 // besideInSets is how many of at most so many iterations of a band's loop find their lines in the
 // first cache beside each other.
-func (p *planner) besideInSets(moves []movement, loop int, most int64) (int64, error) {
+func (p *planner) besideInSets(moves []facts.Movement, loop int, most int64) (int64, error) {
 	arrays := map[string]*rowsBeside{}
 	for _, m := range moves {
-		k := m.placeOf(loop)
+		k := m.PlaceOf(loop)
 		if k < 0 {
 			continue
 		}
-		for a := range m.steps {
+		for a := range m.Steps {
 			if err := p.addRows(arrays, m, a, k); err != nil {
 				return 0, err
 			}
@@ -65,18 +66,18 @@ type rowsBeside struct{ bytes, step, first, last int64 }
 
 // addRows adds those of an access, if its rows move along loop k of the statement and have a known
 // length.
-func (p *planner) addRows(arrays map[string]*rowsBeside, m movement, a, k int) error {
-	s := &p.graph.Model.Statements[m.statement]
+func (p *planner) addRows(arrays map[string]*rowsBeside, m facts.Movement, a, k int) error {
+	s := &p.graph.Model.Statements[m.Statement]
 	array := p.graph.Model.Program.Array(s.Statement.Accesses[a].Array)
 	row := len(array.Extents) - 2
-	if row < 0 || !m.steps[a][k].known || m.steps[a][k].subscripts[row] == 0 || p.rowBytes(array) == 0 {
+	if row < 0 || !m.Steps[a][k].Known || m.Steps[a][k].Subscripts[row] == 0 || p.rowBytes(array) == 0 {
 		return nil
 	}
 	subscripts, err := scop.Subscripts(s.Accesses[a])
 	if err != nil || subscripts == nil {
 		return err
 	}
-	step, at := m.steps[a][k].subscripts[row], subscripts[row].Constant
+	step, at := m.Steps[a][k].Subscripts[row], subscripts[row].Constant
 	known := arrays[array.Name]
 	if known == nil {
 		known = &rowsBeside{bytes: p.rowBytes(array), first: at, last: at}

@@ -133,7 +133,7 @@ func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, activ
 
 // noneFit says that a shape has no tiles of a stencil.
 func noneFit(p *planner, shape stencilShape, f *stencil) error {
-	return noStencil("no %s of %s fit into %s", shape.makes(), p.names(f.statements), p.roomText())
+	return noStencil("no %s of %s fit into %s", shape.makes(), p.graph.Model.Names(f.statements), p.roomText())
 }
 
 // sizesOf are the sizes of a stencil's tiles: those that are asked for, or the model's.
@@ -143,7 +143,7 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
 	case len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)):
 		sizes = shape.sizes(p, f)
 	case len(sizes) != len(f.space)+1:
-		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.names(f.statements), len(f.space)+1, len(sizes))}
+		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.graph.Model.Names(f.statements), len(f.space)+1, len(sizes))}
 	}
 	return sizes, shape.refusal(p, f, sizes)
 }

@@ -10,6 +10,7 @@ import (
 	"polytune/scop/mark"
 	"polytune/space"
 	"polytune/space/variant"
+	"polytune/transform/facts"
 )
 
 // StencilAxis is the name of the axis of how classes that are stencils run.
@@ -124,7 +125,7 @@ func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []vari
 // stencilsOf are the canonical forms of the classes that are stencils, and why the others are none.
 func (p *planner) stencilsOf(classes [][]int) (stencils []*stencil, reasons []error, err error) {
 	for _, statements := range classes {
-		f, err := p.stencilOf(statements, p.dependencesOf(statements))
+		f, err := p.stencilOf(statements, facts.DependencesOf(p.graph, statements))
 		reason := (*NoStencil)(nil)
 		switch {
 		case err == nil:

@@ -11,6 +11,7 @@ import (
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/space/variant"
+	"polytune/transform/facts"
 )
 
 // wholeStencil is the canonical form of all statements of a benchmark.
@@ -21,7 +22,7 @@ func wholeStencil(t *testing.T, bench string) (*planner, *stencil) {
 	for s := range p.graph.Model.Statements {
 		all = append(all, s)
 	}
-	f, err := p.stencilOf(all, p.dependencesOf(all))
+	f, err := p.stencilOf(all, facts.DependencesOf(p.graph, all))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package transform
 
-import "math"
+import (
+	"math"
+
+	"polytune/transform/facts"
+)
 
 // The lengths of tiles along a loop that is vectorised, and the longest of other
 // loops of the same band. A vector loop is to be long enough for what each of its
@@ -30,9 +34,9 @@ const (
 
 // sizes are the sizes of the tiles of a band: what the user says, or what the
 // cache model does, times the factors that the user wants.
-func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int64 {
+func (p *planner) sizes(band *facts.Band, moves []facts.Movement, inner innerLoop) []int64 {
 	choice := p.options.Tile
-	sizes := p.modelSizes(len(band.loops), moves, inner)
+	sizes := p.modelSizes(len(band.Loops), moves, inner)
 	for k := range sizes {
 		if n := len(choice.Sizes); n > 0 {
 			sizes[k] = choice.Sizes[min(k, n-1)]
@@ -50,7 +54,7 @@ func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int
 // setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted, or
 // else so that each thread has a tile of a wave: 20 sweeps over 1000 x 1000 points in tiles of 32
 // sweeps would be one tile after the other.
-func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error {
+func (p *planner) setHeight(sizes []int64, band *facts.Band, parallel bool) error {
 	height := p.options.Tile.Height
 	switch {
 	case !p.needsWavefront(band, parallel):
@@ -65,8 +69,8 @@ func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error 
 	if err != nil {
 		return err
 	}
-	uneven, err := p.isUneven(band, 0)
-	if uneven && share < unlimited {
+	uneven, err := facts.IsUneven(p.graph, band, 0)
+	if uneven && share < facts.Unlimited {
 		share = max(leastHeight, share/tilesOfWave)
 	}
 	sizes[0] = min(sizes[0], share)
@@ -87,7 +91,7 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 		return nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err != nil || lengths[1] == unlimited {
+	if err != nil || lengths[1] == facts.Unlimited {
 		return err
 	}
 	sizes[1] = min(sizes[1], max(leastOther, lengths[1]/(tilesOfWave*int64(p.options.Run.Threads-1))))
@@ -99,16 +103,16 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 // one thread has 32. Inside of other loops, where threads meet each time, it takes shares of
 // columns.
 func (p *planner) shareOut(d *decision, sizes []int64) error {
-	k := d.band.outermostParallel(d.lengths, -1)
+	k := d.band.OutermostParallel(d.lengths, -1)
 	if d.parallel || k < 0 || len(p.options.Tile.Sizes) > 0 {
 		return nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err != nil || lengths[k] == unlimited {
+	if err != nil || lengths[k] == facts.Unlimited {
 		return err
 	}
 	block, threads := int64(1), int64(p.options.Run.Threads)
-	if k == d.inner.loop || len(d.band.outer[d.band.statements()[0]]) > 0 {
+	if k == d.inner.loop || len(d.band.Outer[d.band.Statements()[0]]) > 0 {
 		block = columnBlock
 	}
 	begin, err := p.beginOfRun(d.band, k)
@@ -140,10 +144,10 @@ const leastHeight = 2
 
 // shareOfThread is how many iterations of a band's outermost loop each thread has in the run that
 // is meant.
-func (p *planner) shareOfThread(band *bandPlan) (int64, error) {
+func (p *planner) shareOfThread(band *facts.Band) (int64, error) {
 	lengths, err := p.lengthsOfRun(band)
-	if err != nil || lengths[0] == unlimited {
-		return unlimited, err
+	if err != nil || lengths[0] == facts.Unlimited {
+		return facts.Unlimited, err
 	}
 	threads := max(1, int64(p.options.Run.Threads))
 	return max(leastHeight, (lengths[0]+threads-1)/threads), nil
@@ -161,7 +165,7 @@ func orOne(factor float64) float64 {
 // other edges are the largest multiple of leastOther, up to mostOther, with which
 // the footprint is half of the second cache: rows that a vector loop runs
 // through are fetched ahead from there.
-func (p *planner) modelSizes(loops int, moves []movement, inner innerLoop) []int64 {
+func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop) []int64 {
 	sizes := make([]int64, loops)
 	if !inner.vector || inner.loop < 0 {
 		for k, cube := 0, p.tileSize(moves); k < loops; k++ {
@@ -180,7 +184,7 @@ func (p *planner) modelSizes(loops int, moves []movement, inner innerLoop) []int
 		return sizes
 	}
 	other := int64(leastOther)
-	for other < mostOther && p.footprint(moves, fill(other+leastOther)) <= float64(p.options.secondCache())/2 {
+	for other < mostOther && facts.Footprint(p.graph, moves, fill(other+leastOther)) <= float64(p.options.secondCache())/2 {
 		other += leastOther
 	}
 	fill(other)
@@ -206,12 +210,12 @@ func (o Options) LastCache() int { return max(o.ThirdCacheBytes, o.secondCache()
 // the solution of sum over arrays of edge^rank · size = CacheBytes, where rank
 // is the dimension of the data a tile touches of the array and size that of
 // an element in bytes, down to a multiple of eight.
-func (p *planner) tileSize(moves []movement) int64 {
+func (p *planner) tileSize(moves []facts.Movement) int64 {
 	ranks := map[string]int{}
 	for _, m := range moves {
-		for a, steps := range m.steps {
-			name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
-			ranks[name] = max(ranks[name], accessRank(steps))
+		for a, steps := range m.Steps {
+			name := p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array
+			ranks[name] = max(ranks[name], facts.AccessRank(steps))
 		}
 	}
 	footprint := func(edge int64) float64 {
@@ -226,62 +230,4 @@ func (p *planner) tileSize(moves []movement) int64 {
 		edge += 8
 	}
 	return edge
-}
-
-// footprint is the number of bytes that a tile of a band touches, where its
-// edges have these sizes: for each array the largest box of subscripts of an
-// access,
-//
-//	product over dimensions d of 1 + sum over loops k of |step(k, d)| * (sizes[k] - 1),
-//
-// but no more than the access has iterations in which it moves.
-func (p *planner) footprint(moves []movement, sizes []int64) float64 {
-	elements := map[string]float64{}
-	for _, m := range moves {
-		for a, steps := range m.steps {
-			name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
-			elements[name] = max(elements[name], boxOf(m.loops, steps, sizes))
-		}
-	}
-	return p.bytesOf(elements)
-}
-
-// bytesOf is the size of so many elements of arrays.
-func (p *planner) bytesOf(elements map[string]float64) (bytes float64) {
-	for name, count := range elements {
-		bytes += float64(p.graph.Model.Program.Array(name).Size) * count
-	}
-	return bytes
-}
-
-// boxOf is the number of elements that an access touches in a tile; loops are
-// those that move it.
-func boxOf(loops []int, steps []step, sizes []int64) float64 {
-	points, box := 1.0, 1.0
-	for k, s := range steps {
-		if s.distance() != 0 {
-			points *= float64(sizes[loops[k]])
-		}
-	}
-	extents, known := extentsOf(loops, steps, sizes)
-	if !known {
-		return points
-	}
-	for _, extent := range extents {
-		box *= extent
-	}
-	return min(points, box)
-}
-
-// extentsOf are, by dimension, those of the box of subscripts of an access in a tile; known is
-// false where nobody knows.
-func extentsOf(loops []int, steps []step, sizes []int64) (extents map[int]float64, known bool) {
-	extents, known = map[int]float64{}, true
-	for k, s := range steps {
-		known = known && s.known
-		for d, v := range s.subscripts {
-			extents[d] = max(1, extents[d]) + float64(max(v, -v))*float64(sizes[loops[k]]-1)
-		}
-	}
-	return extents, known
 }

@@ -12,6 +12,7 @@ import (
 	"polytune/isl"
 	"polytune/isl/ilp"
 	"polytune/space"
+	"polytune/transform/hyperplane"
 )
 
 // programsOf are the integer programs by which both models find the hyperplanes
@@ -20,16 +21,16 @@ func programsOf(t testing.TB, kernel string) []*ilp.Problem {
 	t.Helper()
 	var list []*ilp.Problem
 	seen := map[string]bool{}
-	for model := range models {
+	for model := range hyperplane.Models() {
 		for _, word := range []string{"smart", "max"} {
 			g := kerneltest.Graph(t, kernel)
-			options := Options{Model: Model(model), CacheBytes: fixed.CacheBytes}
+			options := Options{Model: hyperplane.Model(model), CacheBytes: fixed.CacheBytes}
 			_, explanation, err := Explain(g, space.Nest{chosen(t, g, word)}, options)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, program := range explanation.Programs {
-				p := program.program.problem()
+				p := program.Problem()
 				if key := fmt.Sprint(p); !seen[key] {
 					seen[key] = true
 					list = append(list, p)
@@ -94,7 +95,7 @@ func BenchmarkSolvers(b *testing.B) {
 				for range b.N {
 					unsolved = 0
 					for _, p := range sizes[size] {
-						if answer, err := ilp.LexminBy(s, c, searchOperations, p); err != nil || answer.Exceeded {
+						if answer, err := ilp.LexminBy(s, c, hyperplane.SearchOperations, p); err != nil || answer.Exceeded {
 							unsolved++
 						}
 					}

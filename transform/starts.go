@@ -6,6 +6,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // A statement starts others with one loop more when it gives the elements that they update along
@@ -20,7 +21,7 @@ import (
 // whose subscripts are an iterator each.
 func starts(g *depend.Graph, first, second []int) bool {
 	both := slices.Concat(first, second)
-	depth, array := deepest(g, both), ""
+	depth, array := facts.Deepest(g, both), ""
 	if depth < blockLoops {
 		return false
 	}
@@ -69,7 +70,7 @@ func targetOfUnits(g *depend.Graph, s, count int) string {
 	}
 	seen := map[int]bool{}
 	for _, row := range rows {
-		iterator := unitOf(row)
+		iterator := facts.UnitOf(row)
 		if iterator < 0 || seen[iterator] {
 			return ""
 		}

@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // stencil is the canonical form of statements inside of one loop over time (RR-8339, section 3.2):
@@ -49,9 +50,9 @@ func noStencil(format string, args ...any) error {
 // stencilOf is the canonical form of statements with the dependences between them.
 func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*stencil, error) {
 	f := &stencil{statements: statements}
-	active = constraining(active)
+	active = facts.Constraining(active)
 	if len(active) == 0 {
-		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.names(statements))
+		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.graph.Model.Names(statements))
 	}
 	if err := p.checkOneLoop(statements); err != nil {
 		return nil, err
@@ -77,14 +78,14 @@ func (p *planner) checkOneLoop(statements []int) error {
 	first := p.graph.Model.Program.Statements[statements[0]].Position[0]
 	for _, s := range statements {
 		if statement := &p.graph.Model.Program.Statements[s]; statement.Depth() == 0 || statement.Position[0] != first {
-			return noStencil("no one loop is around all of %s", p.names(statements))
+			return noStencil("no one loop is around all of %s", p.graph.Model.Names(statements))
 		}
 	}
 	if p.depthOf(statements) < 2 {
-		return noStencil("there is no loop over space inside of that around %s", p.names(statements))
+		return noStencil("there is no loop over space inside of that around %s", p.graph.Model.Names(statements))
 	}
-	if relaxed := within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
-		return noStencil("%s adds up in any order", p.names([]int{relaxed[0].Source}))
+	if relaxed := facts.Within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
+		return noStencil("%s adds up in any order", p.graph.Model.Names([]int{relaxed[0].Source}))
 	}
 	return nil
 }
@@ -125,7 +126,7 @@ func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 			break
 		}
 		if round == len(f.statements) {
-			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is %s", p.names([]int{changed.Target}), p.inWords(changed))
+			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is %s", p.graph.Model.Names([]int{changed.Target}), p.inWords(changed))
 		}
 	}
 	f.steps = 1
@@ -197,7 +198,7 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 			}
 		}
 	}
-	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", p.names([]int{s}))
+	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", p.graph.Model.Names([]int{s}))
 }
 
 // subscriptOf is the place of an array's subscript that is a dimension of space of a statement,

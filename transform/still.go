@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // fillsCache says whether what each iteration of a band uses again of arrays, because the band's
@@ -27,13 +28,13 @@ func (p *planner) fillsCache(d *decision) (bool, error) {
 			return false, err
 		}
 		for a, box := range boxes {
-			if accessRank(m.steps[a]) == 0 && box.elements < unlimited {
+			if facts.AccessRank(m.Steps[a]) == 0 && box.elements < facts.Unlimited {
 				name := p.arrayOf(m, a).Name
 				elements[name] = max(elements[name], box.elements)
 			}
 		}
 	}
-	return p.bytesOf(elements) > float64(p.options.CacheBytes), nil
+	return facts.BytesOf(p.graph, elements) > float64(p.options.CacheBytes), nil
 }
 
 // boxInside is what an access touches in one iteration of a band: elements are their number,
@@ -44,28 +45,28 @@ type boxInside struct {
 }
 
 // boxesInside are those of a statement's accesses; nil for a statement without loops inside.
-func (p *planner) boxesInside(band *bandPlan, m movement) (boxes []boxInside, err error) {
-	inside := &bandPlan{outer: maps.Clone(band.outer)}
-	for _, rows := range band.rows {
-		appendRows(inside.outer, rows)
+func (p *planner) boxesInside(band *facts.Band, m facts.Movement) (boxes []boxInside, err error) {
+	inside := &facts.Band{Outer: maps.Clone(band.Outer)}
+	for _, rows := range band.Rows {
+		facts.AppendRows(inside.Outer, rows)
 	}
-	for _, row := range p.rowsLeft(m.statement, inside.outer) {
-		inside.rows = append(inside.rows, map[int]scop.Row{m.statement: row})
+	for _, row := range p.rowsLeft(m.Statement, inside.Outer) {
+		inside.Rows = append(inside.Rows, map[int]scop.Row{m.Statement: row})
 	}
-	if len(inside.rows) == 0 {
+	if len(inside.Rows) == 0 {
 		return nil, nil
 	}
 	lengths, err := p.lengthsOfRun(inside)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := p.movement(inside, m.statement)
+	moves, err := facts.MovementIn(p.graph, inside, m.Statement)
 	if err != nil {
 		return nil, err
 	}
-	for _, steps := range moves.steps {
-		box := boxInside{elements: boxOf(moves.loops, steps, lengths)}
-		if extents, known := extentsOf(moves.loops, steps, lengths); known {
+	for _, steps := range moves.Steps {
+		box := boxInside{elements: facts.BoxOf(moves.Loops, steps, lengths)}
+		if extents, known := facts.ExtentsOf(moves.Loops, steps, lengths); known {
 			box.extents = extents
 		}
 		boxes = append(boxes, box)
@@ -74,8 +75,8 @@ func (p *planner) boxesInside(band *bandPlan, m movement) (boxes []boxInside, er
 }
 
 // arrayOf is the array of an access.
-func (p *planner) arrayOf(m movement, access int) *scop.Array {
-	return p.graph.Model.Program.Array(p.graph.Model.Statements[m.statement].Statement.Accesses[access].Array)
+func (p *planner) arrayOf(m facts.Movement, access int) *scop.Array {
+	return p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[access].Array)
 }
 
 // shareOfStill is the part of the first cache that what stands still is to be larger than, for
@@ -84,9 +85,9 @@ const shareOfStill = 16
 
 // isApart says whether no iteration of a loop around touches an element of another one's box, by
 // the access's step along the loop.
-func (b boxInside) isApart(s step) bool {
-	for d, v := range s.subscripts {
-		if s.known && b.extents != nil && float64(max(v, -v)) >= max(1, b.extents[d]) {
+func (b boxInside) isApart(s facts.Step) bool {
+	for d, v := range s.Subscripts {
+		if s.Known && b.extents != nil && float64(max(v, -v)) >= max(1, b.extents[d]) {
 			return true
 		}
 	}
@@ -109,16 +110,16 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		for a, steps := range m.steps {
+		for a, steps := range m.Steps {
 			if boxes == nil {
-				boxes = slices.Repeat([]boxInside{{elements: 1, extents: map[int]float64{}}}, len(m.steps))
+				boxes = slices.Repeat([]boxInside{{elements: 1, extents: map[int]float64{}}}, len(m.Steps))
 			}
-			box, outside := boxes[a], []step{}
+			box, outside := boxes[a], []facts.Step{}
 			for k, s := range steps {
-				if s.distance() != 0 {
-					box.elements *= float64(d.lengths[m.loops[k]])
+				if s.Distance() != 0 {
+					box.elements *= float64(d.lengths[m.Loops[k]])
 				}
-				if m.loops[k] < len(d.lengths)-1 {
+				if m.Loops[k] < len(d.lengths)-1 {
 					outside = append(outside, s)
 				}
 			}
@@ -132,9 +133,9 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 
 // isUsedAgain says whether an access uses elements again along loops with these steps, and more
 // than a small part of the first cache has in all iterations.
-func (p *planner) isUsedAgain(array *scop.Array, steps []step, box boxInside) bool {
-	if len(array.Extents) == 0 || p.isPrivate(array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
+func (p *planner) isUsedAgain(array *scop.Array, steps []facts.Step, box boxInside) bool {
+	if len(array.Extents) == 0 || facts.IsPrivate(p.graph, array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
 		return false
 	}
-	return accessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s step) bool { return !box.isApart(s) })
+	return facts.AccessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s facts.Step) bool { return !box.isApart(s) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // Stores says which vector loops store past the caches.
@@ -46,13 +47,13 @@ const (
 func (p *planner) emitStream(d *decision) error {
 	o, inner := p.options, d.inner
 	if o.Stores == StorePlain || o.Marking == MarkNone || o.Vector.Bits == 0 || inner.loop < 0 || !inner.vector || inner.apart || len(d.parts) > 0 ||
-		len(d.moves) != 1 || len(d.band.rows[0]) != 1 || len(d.band.lanes[inner.loop]) > 0 || p.isParallel(d.band.loops[inner.loop]) {
+		len(d.moves) != 1 || len(d.band.Rows[0]) != 1 || len(d.band.Lanes[inner.loop]) > 0 || p.isParallel(d.band.Loops[inner.loop]) {
 		return nil
 	}
 	m := d.moves[0]
-	bytes, ok := command.Streamable(p.graph.Model.Program, m.statement)
-	k := m.placeOf(inner.loop)
-	if !ok || k < 0 || !m.steps[0][k].isNext() {
+	bytes, ok := command.Streamable(p.graph.Model.Program, m.Statement)
+	k := m.PlaceOf(inner.loop)
+	if !ok || k < 0 || !m.Steps[0][k].IsNext() {
 		return nil
 	}
 	if o.Stores == StoreModel {
@@ -61,28 +62,28 @@ func (p *planner) emitStream(d *decision) error {
 			return err
 		}
 	}
-	p.emit(command.Stream{Loop: d.band.loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
+	p.emit(command.Stream{Loop: d.band.Loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
 	return nil
 }
 
 // streamPays says whether the nest of one statement, whose loop with that place stores elements of
 // so many bytes one behind the other, is worth it: it is all of its class, runs as a whole, and in
 // the run that is meant its rows are long and its data more than the last cache keeps.
-func (p *planner) streamPays(d *decision, m movement, k int, bytes int64) (bool, error) {
+func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) (bool, error) {
 	reads := 0
-	for _, steps := range m.steps[1:] {
-		if steps[k].distance() > 0 {
+	for _, steps := range m.Steps[1:] {
+		if steps[k].Distance() > 0 {
 			reads++
 		}
 	}
-	if d.tiled || len(d.band.outer[m.statement]) > 0 || reads > streamedReads || p.isReadLater(m.statement) {
+	if d.tiled || len(d.band.Outer[m.Statement]) > 0 || reads > streamedReads || p.isReadLater(m.Statement) {
 		return false, nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err != nil || slices.Contains(lengths, unlimited) {
+	if err != nil || slices.Contains(lengths, facts.Unlimited) {
 		return false, err
 	}
-	return lengths[d.inner.loop]*bytes >= streamedBytes && p.footprint(d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
+	return lengths[d.inner.loop]*bytes >= streamedBytes && facts.Footprint(p.graph, d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
 }
 
 // isReadLater says whether a statement that stands behind another one in the source reads what that
@@ -94,6 +95,3 @@ func (p *planner) isReadLater(statement int) bool {
 		return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return !a.Write && a.Array == target })
 	})
 }
-
-// isNext says whether an access moves to the next element.
-func (s step) isNext() bool { return s.distance() == 1 && s.subscripts[len(s.subscripts)-1] == 1 }

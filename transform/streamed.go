@@ -39,11 +39,11 @@ func (streamedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int
 func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	for _, pair := range f.meetings {
 		if array := p.writtenBy(pair[:1])[0]; array == p.writtenBy(pair[1:])[0] {
-			return noStencil("%s run in one step at one place and write %s, and tiles that are streamed have one value of each place in a step", p.names(pair[:]), array)
+			return noStencil("%s run in one step at one place and write %s, and tiles that are streamed have one value of each place in a step", p.graph.Model.Names(pair[:]), array)
 		}
 	}
 	if len(f.space) < 2 {
-		return noStencil("%s has one dimension of space, along which tiles would be streamed, and none for threads", p.names(f.statements))
+		return noStencil("%s has one dimension of space, along which tiles would be streamed, and none for threads", p.graph.Model.Names(f.statements))
 	}
 	if err := p.overlappedRefusal(s, f, sizes); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Strips are blocks of rows of a matrix through which statements of both kinds of sweeps
@@ -21,7 +22,7 @@ type strips struct {
 	// matrix is the name of the matrix, rows and columns are its rows and columns by statement.
 	matrix        string
 	rows, columns map[int]schedule.Row
-	kinds         map[int]sweepKind
+	kinds         map[int]facts.SweepKind
 	// between are statements that use sums of rows, each of which is complete, for what is added
 	// up: they have rows alone.
 	between []int
@@ -34,29 +35,29 @@ type strips struct {
 // where there are statements of both kinds and strips may run one after the
 // other; nil where that is not so.
 func stripsOf(g *depend.Graph, statements []int) (*strips, error) {
-	found := &strips{rows: map[int]schedule.Row{}, columns: map[int]schedule.Row{}, kinds: map[int]sweepKind{}}
+	found := &strips{rows: map[int]schedule.Row{}, columns: map[int]schedule.Row{}, kinds: map[int]facts.SweepKind{}}
 	for _, s := range statements {
 		if g.Model.Statements[s].Depth() == 1 {
-			found.between, found.rows[s] = append(found.between, s), iteratorRow(g, 0, 1)
+			found.between, found.rows[s] = append(found.between, s), facts.IteratorRow(g, 0, 1)
 			continue
 		}
-		w := walkOf(g.Model, s)
-		if w.kind == noSweep || found.matrix != "" && w.matrix != found.matrix {
+		w := facts.WalkOf(g.Model, s)
+		if w.Kind == facts.NoSweep || found.matrix != "" && w.Matrix != found.matrix {
 			return nil, nil
 		}
-		found.matrix, found.kinds[s] = w.matrix, w.kind
-		found.rows[s], found.columns[s] = iteratorRow(g, w.rows, 2), iteratorRow(g, 1-w.rows, 2)
+		found.matrix, found.kinds[s] = w.Matrix, w.Kind
+		found.rows[s], found.columns[s] = facts.IteratorRow(g, w.Rows, 2), facts.IteratorRow(g, 1-w.Rows, 2)
 	}
-	if !found.has(sumsOfRows) || !found.has(sumOfRows) || len(g.Model.Program.Privates()) > 0 {
+	if !found.has(facts.SumsOfRows) || !found.has(facts.SumOfRows) || len(g.Model.Program.Privates()) > 0 {
 		return nil, nil
 	}
 	within := g.Within(statements)
-	ok, err := forward(within, found.rows)
+	ok, err := facts.Forward(within, found.rows)
 	if !ok || err != nil {
 		return nil, err
 	}
 	if len(found.between) == 0 {
-		found.mayCut, err = forward(within, found.columns)
+		found.mayCut, err = facts.Forward(within, found.columns)
 	}
 	return found, err
 }
@@ -70,7 +71,7 @@ func (found *strips) ofMatrix() map[int]schedule.Row {
 	return rows
 }
 
-func (found *strips) has(kind sweepKind) bool {
+func (found *strips) has(kind facts.SweepKind) bool {
 	return slices.Contains(slices.Collect(maps.Values(found.kinds)), kind)
 }
 
@@ -86,7 +87,7 @@ func (found *strips) memoryFirst(g *depend.Graph, groups [][]int) {
 	reaches := g.Reaches()
 	for s, kind := range found.kinds {
 		for t, other := range found.kinds {
-			if kind != sumsOfRows && other == sumsOfRows && reaches[s][t] {
+			if kind != facts.SumsOfRows && other == facts.SumsOfRows && reaches[s][t] {
 				return
 			}
 		}
@@ -98,45 +99,37 @@ func (found *strips) memoryFirst(g *depend.Graph, groups [][]int) {
 
 // rank is less for statements that come first.
 func (found *strips) rank(statement int) int {
-	if found.kinds[statement] == sumsOfRows {
+	if found.kinds[statement] == facts.SumsOfRows {
 		return 0
 	}
 	return 1
 }
 
-// iteratorRow is the row of a statement in so many loops that is one of its iterators.
-func iteratorRow(g *depend.Graph, iterator, depth int) schedule.Row {
-	row := schedule.Row{Iterators: make([]int64, depth), Parameters: make([]int64, len(g.Model.Program.Parameters))}
-	row.Iterators[iterator] = 1
-	return row
-}
-
-// stripMined plans a class of statements that walk through one matrix: a loop over strips of
+// strips plans a class of statements that walk through one matrix: a loop over strips of
 // its rows, and parts with loops of their own inside. It says whether the class is one.
-func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
-	o := p.options
-	if !o.hasModelBlocks() || o.Original {
-		return false, nil
+func (v View) strips() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
+	if o := p.options; !o.hasModelBlocks() || o.Original {
+		return nil, "other loops or blocks are asked for, or the target has no vectors", nil
 	}
 	found, err := stripsOf(p.graph, plan.statements)
 	if found == nil || err != nil {
-		return false, err
+		return nil, "its statements do not walk through one matrix, some summing up rows and others adding them up", err
 	}
-	groups := p.componentsOf(plan.statements, s.active, nil)
+	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, nil)
 	if slices.ContainsFunc(groups, func(group []int) bool { return len(group) > 1 }) {
-		return false, nil
+		return nil, "some statements wait for each other", nil
 	}
 	found.memoryFirst(p.graph, groups)
 	relay, err := p.mayRelay(found, groups)
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
 	if plan.strips, err = p.stripBlocks(plan.name, found, relay); err != nil {
-		return false, err
+		return nil, "", err
 	}
 	if len(found.between) > 0 && !plan.strips.relay {
-		plan.strips = nil
-		return false, nil
+		return nil, "what is between the sums and what is added up keeps threads from handing on sums", nil
 	}
 	for _, blocks := range []*command.Blocks{plan.strips.shared, plan.strips.pieces} {
 		if blocks != nil {
@@ -145,7 +138,7 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 		}
 	}
 	p.emit(command.Split{Node: plan.name, Groups: groups})
-	return true, p.planParts(plan, groups, s)
+	return &Plan{}, "", p.planParts(plan, groups, s)
 }
 
 // decideStrips emits the commands of the parts of a class that is strip mined, and those that run
@@ -187,7 +180,7 @@ func (p *planner) emitTeam(strips *command.Blocks, commands []schedule.Command) 
 		case command.Parallel:
 			shared = c.Loop
 		case command.Region:
-			p.emit(command.Threads{Loop: shared, From: max(1, minimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
+			p.emit(command.Threads{Loop: shared, From: max(1, facts.MinimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
 		}
 	}
 	if shared != "" {

@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 const (
@@ -68,7 +69,7 @@ func (s *stripLoops) inWaves() bool { return s.shared != nil && len(s.shared.Row
 // are faster.
 func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoops, error) {
 	o := p.options
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{found.ofMatrix(), found.columns}})
+	lengths, err := p.lengthsOfRun(&facts.Band{Rows: []map[int]schedule.Row{found.ofMatrix(), found.columns}})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	element := int64(matrix.Size)
 	both := []map[int]schedule.Row{found.rows, found.columns}
 	pieces := &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(matrix)}
-	rows, isKnown := int64(stripRows), !slices.Contains(lengths, unlimited) && !slices.Contains(lengths, 0)
+	rows, isKnown := int64(stripRows), !slices.Contains(lengths, facts.Unlimited) && !slices.Contains(lengths, 0)
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
 	switch {
@@ -111,7 +112,7 @@ func (p *planner) scaled(size int64) int64 {
 func (p *planner) pieceSizes(matrix *scop.Array) []int64 {
 	element := int64(matrix.Size)
 	elements := p.options.Vector.lanesOf(element)
-	rows, vectors := p.rowsOfPiece(matrix), int64(sweptVectors)
+	rows, vectors := p.rowsOfPiece(matrix), int64(facts.SweptVectors)
 	if shape := p.options.Registers; shape.Rows > 0 {
 		rows, vectors = multipleOf(elements, float64(shape.Rows)), shape.Vectors
 	}

@@ -10,6 +10,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // setting is what stands around a place in the schedule tree.
@@ -26,18 +27,18 @@ type setting struct {
 
 // within is the setting of some of the statements.
 func (s setting) within(group []int) setting {
-	s.active = within(s.active, group)
+	s.active = facts.Within(s.active, group)
 	return s
 }
 
 // append gives the band its place at the end of the node's chain.
-func (p *planner) append(plan *nodePlan, band *bandPlan, s setting) (setting, error) {
+func (p *planner) append(plan *nodePlan, band *facts.Band, s setting) (setting, error) {
 	found := maps.Clone(s.found)
 	active, err := p.appendBand(plan, band, found, s.depth)
-	for _, rows := range band.rows {
+	for _, rows := range band.Rows {
 		s.rows = append(slices.Clip(s.rows), rows)
 	}
-	return setting{found, s.rows, active, s.depth + len(band.rows)}, err
+	return setting{found, s.rows, active, s.depth + len(band.Rows)}, err
 }
 
 // loops plans a loop that all statements of a node share, inside those of the
@@ -46,7 +47,7 @@ func (p *planner) append(plan *nodePlan, band *bandPlan, s setting) (setting, er
 // which show that the nest belongs to the space. ok is false when there are
 // none.
 func (p *planner) loops(plan *nodePlan, inside space.Nest, s setting) (ok bool, err error) {
-	if p.complete(plan.statements, s.found) {
+	if facts.Complete(p.graph, plan.statements, s.found) {
 		return p.inner(plan, inside, s)
 	}
 	commands := len(p.recipe)
@@ -75,15 +76,15 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 	}
 	limit := shared
 	if shared > len(inside) {
-		limit = unlimited
+		limit = facts.Unlimited
 	}
-	for target := s.depth + shared; s.depth < target && !p.complete(plan.statements, s.found); {
+	for target := s.depth + shared; s.depth < target && !facts.Complete(p.graph, plan.statements, s.found); {
 		band, err := p.findBand(plan.statements, s.found, s.active, limit)
 		if band == nil || err != nil {
 			return false, err
 		}
 		if s.depth == 0 {
-			if meet, err := p.meet(band.rows[0]); !meet || err != nil {
+			if meet, err := p.meet(band.Rows[0]); !meet || err != nil {
 				return false, err
 			}
 		}
@@ -95,7 +96,7 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 		if s, err = p.append(plan, band, s); err != nil {
 			return false, err
 		}
-		limit -= len(band.rows)
+		limit -= len(band.Rows)
 	}
 	return p.inner(plan, inside[shared-1:], s)
 }
@@ -111,7 +112,7 @@ func (p *planner) spaceLoop(plan *nodePlan, inside space.Nest, s setting) (ok bo
 	if rows == nil || err != nil {
 		return false, err
 	}
-	band := &bandPlan{active: s.active, permutable: true}
+	band := &facts.Band{Active: s.active, Permutable: true}
 	if err := p.addLoop(band, rows[0], s.found); err != nil {
 		return false, err
 	}
@@ -198,12 +199,12 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 	for i, statement := range statements {
 		number[statement] = partition[i]
 	}
-	for _, d := range constraining(s.active) {
+	for _, d := range facts.Constraining(s.active) {
 		if number[d.Source] > number[d.Target] {
 			return false
 		}
 	}
-	for _, private := range p.undetermined(statements, s.found) {
+	for _, private := range facts.Undetermined(p.graph, statements, s.found) {
 		if slices.ContainsFunc(private.Statements, func(other int) bool { return number[other] != number[private.Statements[0]] }) {
 			return false
 		}
@@ -237,14 +238,12 @@ func (e unshared) Error() string { return string(e) }
 // and those before it there is no common row any more; "" when there is none.
 func (p *planner) blocking(statements []int) (string, error) {
 	active := depend.Distinct(p.graph.Within(statements))
-	legal := stage{model: p.options.Model, treatment: free, box: boxes[1]}
 	for k, d := range active {
-		q := question{statements: statements, active: active[:k+1], privates: p.undetermined(statements, nil)}
-		result, err := p.search(q, legal)
-		if err != nil || result.exceeded {
+		rows, gaveUp, err := p.finder().Legal(p.question(statements, nil, active[:k+1]))
+		if err != nil || gaveUp {
 			return "", err
 		}
-		if result.rows == nil {
+		if rows == nil {
 			source, target := &p.graph.Model.Statements[d.Source], &p.graph.Model.Statements[d.Target]
 			return fmt.Sprintf(": the %s dependence of %s on %s through %s allows no common row", d.Kind, target.Name, source.Name,
 				source.Statement.Accesses[d.SourceAccess].Array), nil

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Sums over several loops, such as convolutions and contractions of tensors,
@@ -24,7 +25,7 @@ type sumPlan struct {
 	statement int
 	// all are the loops of the nest's iterators that are not fixed outside, in the order of the
 	// source, and lengths theirs in the run that is meant: rows, lanes and stream are among them.
-	all     *bandPlan
+	all     *facts.Band
 	lengths []int64
 	// outside are those that carry nothing and stay outside of the blocks, carried those that
 	// carry the sum.
@@ -33,7 +34,7 @@ type sumPlan struct {
 	unrolled []unrolledSum
 	// outer and inner are the bands, once they are in the tree; outer has no loops where
 	// none stays outside.
-	outer, inner *bandPlan
+	outer, inner *facts.Band
 }
 
 // unrolledSum is a loop of a sum with a constant number of iterations, from first on.
@@ -66,8 +67,8 @@ func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*dep
 	if err := p.loopsOfSum(sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 || p.addsDown(sum) {
 		return nil, err
 	}
-	moves, err := p.movements(sum.all)
-	if err != nil || len(moves) != 1 || slices.ContainsFunc(sum.carried, func(k int) bool { return !p.isStream(moves, k) }) {
+	moves, err := facts.Movements(p.graph, sum.all)
+	if err != nil || len(moves) != 1 || slices.ContainsFunc(sum.carried, func(k int) bool { return !facts.IsStream(moves, k) }) {
 		return nil, err
 	}
 	if sum.lengths, err = p.lengthsOfRun(sum.all); err != nil || !p.placeBlocks(sum, moves) {
@@ -82,7 +83,7 @@ func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*dep
 func (p *planner) addsDown(sum *sumPlan) bool {
 	loops := p.graph.Model.Program.Statements[sum.statement].Loops
 	return slices.ContainsFunc(sum.carried, func(k int) bool {
-		iterators := sum.all.rows[k][sum.statement].Iterators
+		iterators := sum.all.Rows[k][sum.statement].Iterators
 		return loops[slices.Index(iterators, 1)].Descending
 	})
 }
@@ -90,29 +91,29 @@ func (p *planner) addsDown(sum *sumPlan) bool {
 // loopsOfSum tells the loops of a statement's iterators that carry a sum from those that carry
 // nothing.
 func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*depend.Dependence) error {
-	sum.all = &bandPlan{active: active, outer: found}
+	sum.all = &facts.Band{Active: active, Outer: found}
 	for iterator := range p.graph.Model.Statements[sum.statement].Depth() {
-		rows := iteratorRows(p.graph, []int{sum.statement}, iterator)
+		rows := facts.IteratorRows(p.graph, []int{sum.statement}, iterator)
 		if slices.ContainsFunc(found[sum.statement], func(row []int64) bool { return row[iterator] != 0 }) {
 			continue
 		}
-		k := len(sum.all.rows)
+		k := len(sum.all.Rows)
 		if err := p.addLoop(sum.all, rows, found); err != nil {
 			return err
 		}
-		if sum.all.coincident[k] && len(sum.all.reductions[k]) == 0 {
+		if sum.all.Coincident[k] && len(sum.all.Reductions[k]) == 0 {
 			sum.outside = append(sum.outside, k)
 		} else {
 			sum.carried = append(sum.carried, k)
 		}
 	}
-	sum.all.loops = make([]string, len(sum.all.rows))
+	sum.all.Loops = make([]string, len(sum.all.Rows))
 	return nil
 }
 
 // placeBlocks chooses the rows and lanes of the register blocks, and their shape.
-func (p *planner) placeBlocks(sum *sumPlan, moves []movement) bool {
-	size := p.elementSize(moves)
+func (p *planner) placeBlocks(sum *sumPlan, moves []facts.Movement) bool {
+	size := facts.ElementSize(p.graph, moves)
 	if size == 0 {
 		return false
 	}
@@ -138,7 +139,7 @@ func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
 		return p.options.Registers
 	}
 	best := u.modelShape()
-	if rows == unlimited || lanes == unlimited {
+	if rows == facts.Unlimited || lanes == facts.Unlimited {
 		return best
 	}
 	time := func(s RegisterShape) float64 {
@@ -161,7 +162,7 @@ func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
 func (p *planner) unrollSum(sum *sumPlan) error {
 	block := sum.shape.Rows * sum.shape.Vectors
 	for _, k := range slices.Backward(sum.carried) {
-		first, length, err := p.constantRange(sum.statement, sum.all.rows[k][sum.statement])
+		first, length, err := p.constantRange(sum.statement, sum.all.Rows[k][sum.statement])
 		if err != nil {
 			return err
 		}
@@ -194,13 +195,13 @@ func (p *planner) constantRange(s int, row schedule.Row) (first, length int64, e
 
 // nestSum gives the bands of a sum their places in the node's chain.
 func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	sum.outer, sum.inner = &bandPlan{active: active, permutable: true}, &bandPlan{}
+	sum.outer, sum.inner = &facts.Band{Active: active, Permutable: true}, &facts.Band{}
 	if place := sum.outermost(int64(p.options.Run.Threads)); place > 0 {
 		first := sum.outside[place]
 		sum.outside = slices.Insert(slices.Delete(sum.outside, place, place+1), 0, first)
 	}
 	for _, k := range sum.outside {
-		if err := p.addLoop(sum.outer, sum.all.rows[k], found); err != nil {
+		if err := p.addLoop(sum.outer, sum.all.Rows[k], found); err != nil {
 			return err
 		}
 	}
@@ -210,9 +211,9 @@ func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, found map[int][][]int64,
 			return err
 		}
 	}
-	sum.inner.active = active
+	sum.inner.Active = active
 	for _, k := range append([]int{sum.rows, sum.lanes}, sum.carried...) {
-		rows := sum.all.rows[k]
+		rows := sum.all.Rows[k]
 		if u := sum.unrolledAt(k); u != nil {
 			row := rows[sum.statement]
 			row.Constant = -u.first
@@ -256,31 +257,31 @@ func (p *planner) decideSum(sum *sumPlan, parallel bool) error {
 	blocks := command.Registers{Lanes: sum.elements, Ahead: !p.options.NoAhead}
 	first := 2 + len(sum.carried) - len(sum.unrolled)
 	for k, u := range sum.unrolled {
-		blocks.Loops, blocks.Sizes = append(blocks.Loops, sum.inner.loops[first+k]), append(blocks.Sizes, u.length)
+		blocks.Loops, blocks.Sizes = append(blocks.Loops, sum.inner.Loops[first+k]), append(blocks.Sizes, u.length)
 	}
-	blocks.Loops = append(blocks.Loops, sum.inner.loops[:2]...)
+	blocks.Loops = append(blocks.Loops, sum.inner.Loops[:2]...)
 	blocks.Sizes = append(blocks.Sizes, sum.shape.Rows, sum.shape.Vectors*sum.elements)
 	p.emit(blocks)
 	outermost := sum.inner
-	if len(sum.outer.loops) > 0 {
+	if len(sum.outer.Loops) > 0 {
 		outermost = sum.outer
 	}
 	little, err := p.isLittleWork(outermost)
-	rowsInside := len(sum.outer.loops) > 0 || sum.lengths[sum.lanes]/blocks.Sizes[len(blocks.Sizes)-1] > sum.lengths[sum.rows]/sum.shape.Rows
+	rowsInside := len(sum.outer.Loops) > 0 || sum.lengths[sum.lanes]/blocks.Sizes[len(blocks.Sizes)-1] > sum.lengths[sum.rows]/sum.shape.Rows
 	if rowsInside {
-		p.emit(command.Sink{Loop: sum.inner.loops[0] + "r"})
+		p.emit(command.Sink{Loop: sum.inner.Loops[0] + "r"})
 	}
-	k, loop := 0, sum.inner.loops[0]+"r"
+	k, loop := 0, sum.inner.Loops[0]+"r"
 	switch {
 	case err != nil || parallel || little:
 		return err
-	case len(sum.outer.loops) > 0:
-		loop = sum.outer.loops[0]
+	case len(sum.outer.Loops) > 0:
+		loop = sum.outer.Loops[0]
 	case rowsInside:
-		k, loop = 1, sum.inner.loops[1]+"r"
+		k, loop = 1, sum.inner.Loops[1]+"r"
 	}
 	if err := p.emitParallel(outermost, k, loop); err != nil {
 		return err
 	}
-	return p.emitGrain(loop, outermost.statements(), outermost.outer)
+	return p.emitGrain(loop, outermost.Statements(), outermost.Outer)
 }

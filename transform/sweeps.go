@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // A sweep is a band of two loops in which all statements walk through matrices of
@@ -38,67 +39,58 @@ type sweep struct {
 	count, vectors, elements int64
 }
 
-const (
-	// sweptRows is the number of rows of a block for which each statement has a
-	// sum: as many chains as hide the latency of an addition.
-	sweptRows = 8
-	// laneRows is that number where rows are in lanes, and for sums of rows: two vectors of sums
-	// with AVX-512, four with AVX2, are as many chains, of which one leaves a third of what the
-	// memory gives unused. With 16 rows instead of 8 mvt takes 0.87 of the time on two threads of
-	// an AMD Zen 5 (gcc 12, 6000 x 6000 doubles; 0.9 in AVX2's code), trisolv 0.87 and gemver 0.91
-	// on one (LARGE).
-	laneRows = 16
-	// sweptVectors is the number of vectors of a block along its rows.
-	sweptVectors = 2
-	// minimumSwept is the number of accesses of a sweep below which one thread is
-	// as fast: blocks keep most of them in registers and first caches.
-	minimumSwept = 8 * minimumAccesses
-)
-
-// sweepOf is the sweep that a band is; nil for none, and where the user wants other
-// tiles than these blocks.
-func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
+// sweepOf is the sweep that a band is; nil for none, with the reason, and where the
+// user wants other tiles than these blocks.
+func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Reason, error) {
 	u := p.options.Vector
-	if !p.options.hasModelBlocks() || !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
-		return nil, nil
+	switch {
+	case !p.options.hasModelBlocks():
+		return nil, "other blocks or tiles are asked for, or the target has no vectors", nil
+	case !band.Permutable || len(band.Loops) != 2 || len(moves) != len(band.Rows[0]):
+		return nil, "it is no permutable band of two loops", nil
 	}
-	size, all := p.elementSize(moves), len(moves)
-	moves = slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < 2 })
+	size, all := facts.ElementSize(p.graph, moves), len(moves)
+	moves = slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < 2 })
 	apart := len(moves) < all
-	if size == 0 || len(moves) == 0 || !usesOnce(moves) || apart && len(p.graph.Model.Program.Privates()) > 0 {
-		return nil, nil
+	switch {
+	case size == 0 || len(moves) == 0:
+		return nil, "some statement is none that vectors can be written for, or elements differ in size", nil
+	case !facts.UsesOnce(moves):
+		return nil, "some statement uses all its elements more than once", nil
+	case apart && len(p.graph.Model.Program.Privates()) > 0:
+		return nil, "statements share a variable, and blocks would run apart from the others", nil
 	}
 	for _, along := range []int{1, 0} {
-		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: u.lanesOf(size)}
-		if !isNear(moves, along) {
+		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, facts.SweptRows/int64(len(moves))), vectors: facts.SweptVectors, elements: u.lanesOf(size)}
+		if !facts.IsNear(moves, along) {
 			continue
 		}
-		w.lanes = !p.isStream(moves, along) || !movesAll(moves, w.rows)
+		w.lanes = !facts.IsStream(moves, along) || !facts.MovesAll(moves, w.rows)
 		if w.lanes {
 			count, err := p.sweptInLanes(moves, w.rows, w.elements, 1)
 			if err != nil {
-				return nil, err
+				return nil, "", err
 			}
 			w.count = count
 		}
 		if shape := p.options.Registers; shape.Rows > 0 {
 			w.count, w.vectors = shape.Rows, shape.Vectors
 		}
-		if apart && (w.lanes || slices.Contains(band.coincident, true)) {
+		if apart && (w.lanes || slices.Contains(band.Coincident, true)) {
 			continue
 		}
-		uneven, err := p.isUneven(band, along)
+		uneven, err := facts.IsUneven(p.graph, band, along)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if err := p.takeRowLanes(w, band, moves); err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if !w.lanes || !uneven && band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
-			return w, nil
+		if !w.lanes || !uneven && band.Coincident[along] && len(band.Reductions[along]) == 0 && w.fitsLanes(moves) {
+			return w, "", nil
 		}
 	}
-	return nil, nil
+	return nil, "along neither loop all moves by one element while the other one has sums or vectors that stay", nil
 }
 
 // isHardlyFull says whether full blocks are known to have less than half of a sweep's iterations,
@@ -115,7 +107,7 @@ func (p *planner) isHardlyFull(d *decision, w *sweep) (bool, error) {
 	}
 	share := 1.0
 	for k, size := range blocks {
-		if d.lengths[k] == unlimited {
+		if d.lengths[k] == facts.Unlimited {
 			continue
 		}
 		begin, err := p.beginOfRun(d.band, k)
@@ -135,11 +127,11 @@ func shareOfFull(begin, length, size int64) float64 {
 
 // rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many
 // lanes, and of a block of one sum of rows.
-func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(laneRows/sums)) }
+func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(facts.LaneRows/sums)) }
 
 // sweptInLanes is that number in a sweep of statements, of which the first cache has the rows
 // beside each other.
-func (p *planner) sweptInLanes(moves []movement, rows int, lanes, sums int64) (int64, error) {
+func (p *planner) sweptInLanes(moves []facts.Movement, rows int, lanes, sums int64) (int64, error) {
 	most := rowsInLanes(lanes, sums)
 	beside, err := p.besideInSets(moves, rows, most)
 	return halved(lanes, most, beside), err
@@ -154,41 +146,19 @@ func halved(lanes, rows, wanted int64) int64 {
 	return multipleOf(lanes, float64(rows))
 }
 
-// usesOnce says whether every statement has elements that it uses in one iteration
-// only.
-func usesOnce(moves []movement) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool {
-		return !slices.ContainsFunc(m.steps, func(steps []step) bool { return accessRank(steps) == len(m.loops) && isKnown(steps) })
-	})
-}
-
-func isKnown(steps []step) bool {
-	return !slices.ContainsFunc(steps, func(s step) bool { return !s.known })
-}
-
-// movesAll says whether the targets of all statements move along a loop.
-func movesAll(moves []movement, loop int) bool {
-	return !slices.ContainsFunc(moves, func(m movement) bool { return m.steps[0][m.placeOf(loop)].distance() == 0 })
-}
-
-// isNear says whether all that moves along a loop does so by one element.
-func isNear(moves []movement, loop int) bool {
-	return costOf(moves, loop).stride <= 1
-}
-
 // fitsLanes says whether all targets move along the loop through the elements, and
 // some target is the same for all rows.
-func (w *sweep) fitsLanes(moves []movement) bool {
-	return movesAll(moves, w.along) && !movesAll(moves, w.rows)
+func (w *sweep) fitsLanes(moves []facts.Movement) bool {
+	return facts.MovesAll(moves, w.along) && !facts.MovesAll(moves, w.rows)
 }
 
 // emitSweep emits the commands of a sweep, and says whether a loop runs on several
 // threads then.
-func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel bool) (bool, error) {
-	blocks := command.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
+func (p *planner) emitSweep(band *facts.Band, w *sweep, moves []facts.Movement, parallel bool) (bool, error) {
+	blocks := command.Registers{Loops: []string{band.Loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
 	if w.lanes {
 		blocks = command.Registers{
-			Loops: []string{band.loops[w.rows], band.loops[w.along]},
+			Loops: []string{band.Loops[w.rows], band.Loops[w.along]},
 			Sizes: []int64{w.count, w.vectors * w.elements}, Lanes: w.elements,
 		}
 	}
@@ -200,14 +170,14 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 		return false, err
 	}
 	if shifts {
-		p.emit(command.Skew{Loop: band.loops[w.along], Factor: -1, Along: band.loops[w.rows]})
+		p.emit(command.Skew{Loop: band.Loops[w.along], Factor: -1, Along: band.Loops[w.rows]})
 	}
 	p.emit(blocks)
 	switch {
 	case parallel || w.apart:
 		return false, nil
-	case band.coincident[w.rows]:
-		loop := band.loops[w.rows] + "r"
+	case band.Coincident[w.rows]:
+		loop := band.Loops[w.rows] + "r"
 		if shifts { // rows from the diagonal on are equally long
 			p.emit(command.Parallel{Loop: loop})
 		} else if err := p.emitParallel(band, w.rows, loop); err != nil {
@@ -215,9 +185,9 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 		}
 		return true, p.limitSweep(band, moves, loop, w.count)
 	case w.lanes:
-		loop := band.loops[w.along] + "r"
+		loop := band.Loops[w.along] + "r"
 		p.emit(command.Parallel{Loop: loop})
-		p.emit(command.Region{Outer: band.loops[w.rows] + "r", Loop: loop})
+		p.emit(command.Region{Outer: band.Loops[w.rows] + "r", Loop: loop})
 		return true, p.limitSweep(band, moves, loop, blocks.Sizes[1])
 	}
 	return false, nil
@@ -227,13 +197,13 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 // each than the one before, as those of a matrix of few diagonals: 20,000 rows of 33 elements take
 // 16.8 ms on one thread of an AMD EPYC where blocks of rows have full stretches of 26 columns, and
 // 7.8 where these are counted from the diagonal.
-func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
-	if w.lanes || w.apart || !band.coincident[w.rows] || len(band.reductions[w.rows])+len(band.reductions[w.along]) > 0 {
+func (p *planner) endsShift(band *facts.Band, w *sweep) (bool, error) {
+	if w.lanes || w.apart || !band.Coincident[w.rows] || len(band.Reductions[w.rows])+len(band.Reductions[w.along]) > 0 {
 		return false, nil
 	}
-	for s := range band.rows[0] {
-		row, column := unitOf(band.rows[w.rows][s]), unitOf(band.rows[w.along][s])
-		if row < 0 || column < 0 || band.rows[w.rows][s].Iterators[row] != band.rows[w.along][s].Iterators[column] {
+	for s := range band.Rows[0] {
+		row, column := facts.UnitOf(band.Rows[w.rows][s]), facts.UnitOf(band.Rows[w.along][s])
+		if row < 0 || column < 0 || band.Rows[w.rows][s].Iterators[row] != band.Rows[w.along][s].Iterators[column] {
 			return false, nil
 		}
 		begins, ends := false, false
@@ -260,18 +230,18 @@ func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 // limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads
 // does, where a square matrix with as many blocks of a size along the parallel loop has few
 // accesses. In strips that is the team's matter.
-func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) error {
+func (p *planner) limitSweep(band *facts.Band, moves []facts.Movement, loop string, size int64) error {
 	if p.inStrips {
 		return nil
 	}
 	accesses := 0
 	for _, m := range moves {
-		if len(band.outer[m.statement]) == 0 {
-			return p.emitGrain(loop, band.statements(), band.outer)
+		if len(band.Outer[m.Statement]) == 0 {
+			return p.emitGrain(loop, band.Statements(), band.Outer)
 		}
-		accesses += len(m.steps)
+		accesses += len(m.Steps)
 	}
-	side := int64(math.Sqrt(float64(minimumSwept / accesses)))
+	side := int64(math.Sqrt(float64(facts.MinimumSwept / accesses)))
 	p.emit(command.Threads{Loop: loop, From: max(1, side/size)})
 	return nil
 }

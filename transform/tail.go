@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // withoutTail leaves out the last loop of a band where it is one statement's tiny loop, skewed
@@ -19,35 +20,29 @@ import (
 // unrolls it where no loop of the band is one for vectors and some carries nothing, as those over
 // other subscripts of b. Tiramisu's baryon takes 34 ms so on two threads of an AMD EPYC with
 // AVX-512, 159 skewed, and 61 as it is written.
-func (p *planner) withoutTail(band *bandPlan, found map[int][][]int64) error {
-	last := len(band.rows) - 1
+func (p *planner) withoutTail(band *facts.Band, found map[int][][]int64) error {
+	last := len(band.Rows) - 1
 	if window, err := p.endsInWindow(band, found); window || err != nil {
 		if window {
-			band.cutTail()
-			band.hadWindow = true
+			band.CutTail()
+			band.HadWindow = true
 		}
 		return err
 	}
-	if last < 1 || len(band.rows[last]) > 1 || !isSkewed(band.rows[last]) || !slices.Contains(band.coincident, true) {
+	if last < 1 || len(band.Rows[last]) > 1 || !facts.IsSkewed(band.Rows[last]) || !slices.Contains(band.Coincident, true) {
 		return nil
 	}
 	if vectors, err := p.hasVectors(band, found); vectors || err != nil {
 		return err
 	}
-	for s := range band.rows[last] {
+	for s := range band.Rows[last] {
 		if isTail, err := p.isTail(s, band, found); !isTail || err != nil {
 			return err
 		}
 	}
-	band.cutTail()
-	band.hadTail = true
+	band.CutTail()
+	band.HadTail = true
 	return nil
-}
-
-// cutTail leaves out the last loop.
-func (b *bandPlan) cutTail() {
-	last := len(b.rows) - 1
-	b.rows, b.coincident, b.reductions = b.rows[:last], b.coincident[:last], b.reductions[:last]
 }
 
 // endsInWindow says whether the last loop of a band is one that compilers unroll and that sums up
@@ -56,9 +51,9 @@ func (b *bandPlan) cutTail() {
 // the vectors loads and stores all sums for each. A filter of 31 taps over 64 rows of 20,000
 // doubles with the sums of its squares takes 4.4 ms so on two threads of a virtual AMD Zen 4 (gcc
 // 12), and took 5.7.
-func (p *planner) endsInWindow(band *bandPlan, found map[int][][]int64) (bool, error) {
-	last := len(band.rows) - 1
-	if last < 1 || !band.permutable || band.coincident[last] {
+func (p *planner) endsInWindow(band *facts.Band, found map[int][][]int64) (bool, error) {
+	last := len(band.Rows) - 1
+	if last < 1 || !band.Permutable || band.Coincident[last] {
 		return false, nil
 	}
 	whole, err := p.placed(band, found)
@@ -69,7 +64,7 @@ func (p *planner) endsInWindow(band *bandPlan, found map[int][][]int64) (bool, e
 		return false, err
 	}
 	around := *band
-	around.cutTail()
+	around.CutTail()
 	outside, err := p.placed(&around, found)
 	if err != nil {
 		return false, err
@@ -80,22 +75,22 @@ func (p *planner) endsInWindow(band *bandPlan, found map[int][][]int64) (bool, e
 
 // isTail says whether the last loop of a band with one statement is the tiny loop that the others
 // leave, skewed along long ones alone.
-func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, error) {
-	last := len(band.rows) - 1
+func (p *planner) isTail(s int, band *facts.Band, found map[int][][]int64) (bool, error) {
+	last := len(band.Rows) - 1
 	around := map[int][][]int64{s: slices.Clone(found[s])}
-	for _, rows := range band.rows[:last] {
-		appendRows(around, rows)
+	for _, rows := range band.Rows[:last] {
+		facts.AppendRows(around, rows)
 	}
 	left := p.rowsLeft(s, around)
 	if tiny, err := p.isTiny(s, around); !tiny || err != nil || len(left) != 1 {
 		return false, err
 	}
-	for k, c := range band.rows[last][s].Iterators {
+	for k, c := range band.Rows[last][s].Iterators {
 		if c == 0 || left[0].Iterators[k] != 0 {
 			continue
 		}
-		along := &bandPlan{rows: []map[int]scop.Row{iteratorRows(p.graph, []int{s}, k)}, outer: found}
-		if lengths, err := p.lengths(along); err != nil || lengths[0] <= mostTiny {
+		along := &facts.Band{Rows: []map[int]scop.Row{facts.IteratorRows(p.graph, []int{s}, k)}, Outer: found}
+		if lengths, err := p.lengths(along); err != nil || lengths[0] <= facts.MostTiny {
 			return false, err
 		}
 	}
@@ -104,7 +99,7 @@ func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, 
 
 // hasVectors says whether a band that has no place in the tree yet has a loop for vectors if it is
 // tiled.
-func (p *planner) hasVectors(band *bandPlan, found map[int][][]int64) (bool, error) {
+func (p *planner) hasVectors(band *facts.Band, found map[int][][]int64) (bool, error) {
 	d, err := p.placed(band, found)
 	if err != nil {
 		return false, err
@@ -114,11 +109,11 @@ func (p *planner) hasVectors(band *bandPlan, found map[int][][]int64) (bool, err
 }
 
 // placed is what is known of a band that has no place in the tree yet, inside the loops found.
-func (p *planner) placed(band *bandPlan, found map[int][][]int64) (d decision, err error) {
+func (p *planner) placed(band *facts.Band, found map[int][][]int64) (d decision, err error) {
 	inside := *band
-	inside.outer, inside.loops = found, make([]string, len(band.rows))
+	inside.Outer, inside.Loops = found, make([]string, len(band.Rows))
 	d.band = &inside
-	if d.moves, err = p.movements(&inside); err == nil {
+	if d.moves, err = facts.Movements(p.graph, &inside); err == nil {
 		d.lengths, err = p.lengths(&inside)
 	}
 	return d, err
@@ -133,33 +128,25 @@ func (p *planner) sinkInOrder(d *decision) {
 	switch {
 	case d.columns && d.inner.loop < 0:
 		p.sinkAll(d.band, byDepth(d))
-	case d.band.hadTail:
+	case d.band.HadTail:
 		p.sinkAll(d.band, bySource(d.band))
-	case !d.innermost && d.band.permutable && d.inner.loop < 0 && !slices.ContainsFunc(d.band.rows, isSkewed):
+	case !d.innermost && d.band.Permutable && d.inner.loop < 0 && !slices.ContainsFunc(d.band.Rows, facts.IsSkewed):
 		p.sinkAll(d.band, byDepth(d))
 	}
 }
 
 // bySource are the loops of a band of one statement in the order of the source.
-func bySource(band *bandPlan) []int {
+func bySource(band *facts.Band) []int {
 	order := placesOf(band)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(firstIterator(band.rows[a]), firstIterator(band.rows[b]))
+		return cmp.Compare(facts.FirstIterator(band.Rows[a]), facts.FirstIterator(band.Rows[b]))
 	})
 	return order
 }
 
-// firstIterator is the outermost iterator along which a loop of one statement runs.
-func firstIterator(rows map[int]scop.Row) int {
-	for _, row := range rows {
-		return slices.IndexFunc(row.Iterators, func(c int64) bool { return c != 0 })
-	}
-	return -1
-}
-
 // placesOf are the places of a band's loops from the outside in.
-func placesOf(band *bandPlan) []int {
-	loops := make([]int, len(band.loops))
+func placesOf(band *facts.Band) []int {
+	loops := make([]int, len(band.Loops))
 	for k := range loops {
 		loops[k] = k
 	}
@@ -167,11 +154,11 @@ func placesOf(band *bandPlan) []int {
 }
 
 // sinkAll brings the loops of a band into an order.
-func (p *planner) sinkAll(band *bandPlan, order []int) {
+func (p *planner) sinkAll(band *facts.Band, order []int) {
 	if slices.IsSorted(order) {
 		return
 	}
 	for _, k := range order[1:] {
-		p.emit(command.Sink{Loop: band.loops[k]})
+		p.emit(command.Sink{Loop: band.Loops[k]})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // A tiny nest is what compilers unroll, such as the loops over the points of a filter:
@@ -19,13 +20,10 @@ import (
 // steps of two, 1000 x 1000 floats, takes 2.6 ms without both on one thread of an Intel Xeon with
 // AVX-512, as its original, and took 10.
 
-// mostTiny is the largest number of iterations of a tiny nest.
-const mostTiny = 64
-
 // isTiny says whether all loops that a statement has left are known to have few iterations
 // together.
 func (p *planner) isTiny(s int, found map[int][][]int64) (bool, error) {
-	return p.hasIterations(s, found, mostTiny)
+	return p.hasIterations(s, found, facts.MostTiny)
 }
 
 // hasIterations says whether all loops that a statement has left are known to have that many
@@ -33,7 +31,7 @@ func (p *planner) isTiny(s int, found map[int][][]int64) (bool, error) {
 func (p *planner) hasIterations(s int, found map[int][][]int64, most int64) (bool, error) {
 	product := int64(1)
 	for _, row := range p.rowsLeft(s, found) {
-		lengths, err := p.lengths(&bandPlan{rows: []map[int]scop.Row{{s: row}}, outer: found})
+		lengths, err := p.lengths(&facts.Band{Rows: []map[int]scop.Row{{s: row}}, Outer: found})
 		if err != nil || lengths[0] > most {
 			return false, err
 		}
@@ -48,10 +46,10 @@ func (p *planner) hasIterations(s int, found map[int][][]int64, most int64) (boo
 func areTiny(lengths []int64) bool {
 	product := int64(1)
 	for _, length := range lengths {
-		if length > mostTiny {
+		if length > facts.MostTiny {
 			return false
 		}
-		if product *= length; product > mostTiny {
+		if product *= length; product > facts.MostTiny {
 			return false
 		}
 	}
@@ -63,7 +61,7 @@ func areTiny(lengths []int64) bool {
 func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 	depth, known := p.graph.Model.Statements[s].Depth(), slices.Clone(found[s])
 	for loop := range depth {
-		row := iteratorRows(p.graph, []int{s}, loop)[s]
+		row := facts.IteratorRows(p.graph, []int{s}, loop)[s]
 		if rank := scop.Rank(known, depth); scop.Rank(append(known, row.Iterators), depth) > rank {
 			rows, known = append(rows, row), append(known, row.Iterators)
 		}
@@ -71,23 +69,11 @@ func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 	return rows
 }
 
-// isSkewed says whether a loop runs along more than one iterator of some statement.
-func isSkewed(rows map[int]scop.Row) bool {
-	counts := func(c int64) bool { return c != 0 }
-	for _, row := range rows {
-		first := slices.IndexFunc(row.Iterators, counts)
-		if first >= 0 && slices.ContainsFunc(row.Iterators[first+1:], counts) {
-			return true
-		}
-	}
-	return false
-}
-
 // asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop. It
 // says whether it does; the order must be legal for those dependences that the loops around leave.
-func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
+func (p *planner) asWritten(plan *nodePlan, skewed *facts.Band, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
 	switch {
-	case !slices.ContainsFunc(skewed.rows, isSkewed):
+	case !slices.ContainsFunc(skewed.Rows, facts.IsSkewed):
 		return false, nil
 	case len(plan.statements) > 1:
 		tiny, err := p.isTinyNest(plan.statements, found)
@@ -103,16 +89,16 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 	rest := active
 	rows := p.rowsLeft(s, found)
 	for _, row := range rows {
-		if legal, err := forward(constraining(rest), map[int]scop.Row{s: row}); !legal || err != nil {
+		if legal, err := facts.Forward(facts.Constraining(rest), map[int]scop.Row{s: row}); !legal || err != nil {
 			return false, err
 		}
 		var err error
-		if rest, err = p.unsatisfied(rest, []map[int]scop.Row{{s: row}}); err != nil {
+		if rest, err = facts.Unsatisfied(p.graph, rest, []map[int]scop.Row{{s: row}}); err != nil {
 			return false, err
 		}
 	}
 	for _, row := range rows {
-		band := &bandPlan{active: active}
+		band := &facts.Band{Active: active}
 		if err := p.addLoop(band, map[int]scop.Row{s: row}, found); err != nil {
 			return true, err
 		}
@@ -139,7 +125,7 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 		}
 		around := slices.Clone(found[s])
 		for k := range level {
-			around = append(around, iteratorRows(p.graph, []int{s}, k)[s].Iterators)
+			around = append(around, facts.IteratorRows(p.graph, []int{s}, k)[s].Iterators)
 		}
 		if scop.Rank(found[s], depth) != level || scop.Rank(around, depth) != level {
 			return false, nil
@@ -151,18 +137,18 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 	return true, nil
 }
 
-// skewsTinyNests says whether a band skews loops of statements that have few iterations left each:
-// they are not worth a loop in common.
-func (p *planner) skewsTinyNests(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	if !slices.ContainsFunc(band.rows, isSkewed) {
-		return false, nil
+// tinyApart parts statements where a band skews loops of statements that have few iterations left
+// each: they are not worth a loop in common.
+func (v View) tinyApart() (*Plan, Reason, error) {
+	if !slices.ContainsFunc(v.shared.Rows, facts.IsSkewed) {
+		return nil, "it skews nothing", nil
 	}
-	for _, s := range slices.Concat(components...) {
-		if tiny, err := p.isTiny(s, found); !tiny || err != nil {
-			return false, err
+	for _, s := range slices.Concat(v.components...) {
+		if tiny, err := v.isTiny(s, v.found); !tiny || err != nil {
+			return nil, "not all of them have few iterations left", err
 		}
 	}
-	return true, nil
+	return &Plan{}, "it skews nests of few iterations", nil
 }
 
 // usesRowsAlone says whether a band inside of other loops, which leave it no threads, goes through
@@ -175,8 +161,8 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 		return false, nil
 	}
 	first := 0
-	if !d.parallel || len(d.band.outer[d.band.statements()[0]]) == 0 {
-		if first = 1; !d.band.coincident[0] || len(d.band.loops) < 3 {
+	if !d.parallel || len(d.band.Outer[d.band.Statements()[0]]) == 0 {
+		if first = 1; !d.band.Coincident[0] || len(d.band.Loops) < 3 {
 			return false, nil
 		}
 		if alone, err := p.vectorisesAlone(d.band, d.moves); !alone || err != nil {
@@ -188,44 +174,34 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 		switch {
 		case k < first:
 			inside[k] = 1
-		case length == unlimited:
+		case length == facts.Unlimited:
 			inside[k] = longTile
 		}
 	}
 	for _, m := range d.moves {
-		for _, steps := range m.steps {
-			if accessRank(stepsFrom(m, steps, first)) > 1 {
+		for _, steps := range m.Steps {
+			if facts.AccessRank(facts.StepsFrom(m, steps, first)) > 1 {
 				return false, nil
 			}
 		}
 	}
-	return p.footprint(d.moves, inside) <= float64(p.options.secondCache())/2, nil
-}
-
-// stepsFrom are the steps of an access along the loops from the given one on.
-func stepsFrom(m movement, steps []step, first int) (inside []step) {
-	for k, s := range steps {
-		if m.loops[k] >= first {
-			inside = append(inside, s)
-		}
-	}
-	return inside
+	return facts.Footprint(p.graph, d.moves, inside) <= float64(p.options.secondCache())/2, nil
 }
 
 // vectorisesAlone says whether compilers make vectors along a band's last loop without being told
 // that it carries nothing: elements lie behind each other, and an iteration reads at most what a
 // later one writes, in the same statement or one behind it.
-func (p *planner) vectorisesAlone(band *bandPlan, moves []movement) (bool, error) {
-	last := len(band.rows) - 1
-	if costOf(moves, last).stride > 1 {
+func (p *planner) vectorisesAlone(band *facts.Band, moves []facts.Movement) (bool, error) {
+	last := len(band.Rows) - 1
+	if facts.CostOf(moves, last).Stride > 1 {
 		return false, nil
 	}
-	rest, err := p.unsatisfied(band.active, band.rows[:last])
+	rest, err := facts.Unsatisfied(p.graph, band.Active, band.Rows[:last])
 	if err != nil {
 		return false, err
 	}
 	carries := slices.DeleteFunc(rest, func(d *depend.Dependence) bool { return d.Kind == depend.WAR && d.Source <= d.Target })
-	return p.coincident(constraining(carries), band.rows[last])
+	return facts.Coincident(facts.Constraining(carries), band.Rows[last])
 }
 
 // isNarrow says whether a long band without a loop for several threads goes from one small square
@@ -233,26 +209,26 @@ func (p *planner) vectorisesAlone(band *bandPlan, moves []movement) (bool, error
 // outermost loop does stays in the first cache, and is too little for threads. 60 diagonals of
 // 16,000 rows take 6.9 ms as they are written on an AMD EPYC, in tiles 8.1, and in phases 7.4.
 func (p *planner) isNarrow(d *decision) (bool, error) {
-	if !p.needsWavefront(d.band, false) || d.lengths[0] <= mostTiny || len(p.options.Tile.Sizes) > 0 {
+	if !p.needsWavefront(d.band, false) || d.lengths[0] <= facts.MostTiny || len(p.options.Tile.Sizes) > 0 {
 		return false, nil
 	}
 	square, err := p.insideOutermost(d.band)
-	return square <= mostTiny*mostTiny, err
+	return square <= facts.MostTiny*facts.MostTiny, err
 }
 
 // insideOutermost is the product of the lengths of a band's loops inside one iteration of the
 // outermost one, or unlimited.
-func (p *planner) insideOutermost(band *bandPlan) (int64, error) {
-	outer := maps.Clone(band.outer)
-	appendRows(outer, band.rows[0])
-	lengths, err := p.lengths(&bandPlan{rows: band.rows[1:], outer: outer})
+func (p *planner) insideOutermost(band *facts.Band) (int64, error) {
+	outer := maps.Clone(band.Outer)
+	facts.AppendRows(outer, band.Rows[0])
+	lengths, err := p.lengths(&facts.Band{Rows: band.Rows[1:], Outer: outer})
 	if err != nil {
-		return unlimited, err
+		return facts.Unlimited, err
 	}
 	product := int64(1)
 	for _, length := range lengths {
-		if length > mostTiny {
-			return unlimited, nil
+		if length > facts.MostTiny {
+			return facts.Unlimited, nil
 		}
 		product *= length
 	}
@@ -261,7 +237,7 @@ func (p *planner) insideOutermost(band *bandPlan) (int64, error) {
 
 // haveTinyNests says whether the parts have loops, of which each nest is tiny.
 func (p *planner) haveTinyNests(parts []*nodePlan) (bool, error) {
-	return p.haveNestsOf(parts, mostTiny)
+	return p.haveNestsOf(parts, facts.MostTiny)
 }
 
 // haveNestsOf says whether the parts have loops, of which each nest has that many iterations at
@@ -275,7 +251,7 @@ func (p *planner) haveNestsOf(parts []*nodePlan, most int64) (bool, error) {
 			continue
 		}
 		for _, s := range part.statements {
-			if few, err := p.hasIterations(s, part.bands[0].outer, most); !few || err != nil {
+			if few, err := p.hasIterations(s, part.bands[0].Outer, most); !few || err != nil {
 				return false, err
 			}
 		}
@@ -306,58 +282,8 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 		return none, err
 	}
 	together, err := p.runTogether(d.band, d.parts)
-	if !together || err != nil || len(d.band.lanes[loop]) > 0 {
+	if !together || err != nil || len(d.band.Lanes[loop]) > 0 {
 		return none, err
 	}
 	return innerLoop{loop: loop, vector: true}, nil
-}
-
-// usesAgainFar says whether the statements of a band around tiny nests use more again than what two
-// loops inside keep in a cache: where an access stands still along one loop, two others inside of
-// that move it, neither of which is tiny. It says so, too, where the innermost loop goes through an
-// array by long steps, more than a few.
-func usesAgainFar(moves []movement, lengths []int64) bool {
-	if last := len(lengths) - 1; lengths[last] > elementsOfLine && costOf(moves, last).stride > elementsOfLine {
-		return true
-	}
-	for _, m := range moves {
-		for _, steps := range m.steps {
-			moving := 0
-			for k, step := range slices.Backward(steps) {
-				switch {
-				case step.distance() != 0 && lengths[m.loops[k]] > mostTiny:
-					moving++
-				case step.distance() != 0:
-				case moving > 1:
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// usesAgainAround says whether elements are used again along a loop of a band that is not part of
-// the tiny nest inside, or parts of their lines are. It says so, too, where there is no tiny nest,
-// or nothing around it. The products of small matrices at each point of a grid use nothing again
-// from one point to the next.
-func usesAgainAround(moves []movement, lengths []int64) bool {
-	around, product := len(lengths), int64(1)
-	for around > 0 && lengths[around-1] <= mostTiny/product {
-		around--
-		product *= lengths[around]
-	}
-	if around == 0 || around == len(lengths) {
-		return true
-	}
-	for _, m := range moves {
-		for _, steps := range m.steps {
-			for k, step := range steps {
-				if loop := m.loops[k]; loop < around && lengths[loop] > 1 && step.distance() <= elementsOfLine {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

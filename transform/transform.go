@@ -13,12 +13,14 @@ import (
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Options are what a user or the tuner may decide instead of the models.
 type Options struct {
 	// Model is the family of hyperplanes that the model chooses from.
-	Model Model
+	Model hyperplane.Model
 	// CoefficientBound is b of section 3.3 of the Pluto+ paper, the largest
 	// absolute value of a coefficient; zero means DefaultCoefficientBound. The
 	// model Pluto has bounds of its own.
@@ -98,6 +100,8 @@ type Options struct {
 	Original bool
 	// Loops says whether the loops are those of the models or of the source.
 	Loops Loops
+	// Skip are the names of strategies that are not asked.
+	Skip []string
 	// Space describes the space that the partition comes from: its rows are
 	// taken for loops for which the model finds no hyperplane, or none in which
 	// the statements meet.
@@ -167,7 +171,7 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 }
 
 func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	p := &planner{graph: g, options: options, purpose: ForHyperplane}
+	p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.begin(classes)
 	var shaped shapeReport
@@ -180,7 +184,7 @@ func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 			continue
 		}
 		if err := p.planClass(plan, nest.Inside(statements)); err != nil {
-			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
+			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 	}
 	return p.recipe, p.explanation, shaped.check(options.Stencil.shape())
@@ -198,12 +202,10 @@ func className(class int) string { return fmt.Sprintf("c%d", class) }
 
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
-	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
+	start := setting{found: map[int][][]int64{}, active: facts.DependencesOf(p.graph, plan.statements)}
 	if len(inside) == 0 && len(plan.statements) > 1 {
-		for _, way := range []func(*nodePlan, setting) (bool, error){p.stripMined, p.webTogether, p.contracted, p.panelled} {
-			if done, err := way(plan, start); done || err != nil {
-				return err
-			}
+		if taken, err := p.choose(AtClass, plan.name, View{node: plan, start: start}); taken != nil || err != nil {
+			return err
 		}
 	}
 	shared, err := p.isShared(plan.statements, inside)
@@ -231,7 +233,7 @@ func (p *planner) isShared(statements []int, inside space.Nest) (bool, error) {
 		len(scop.ByPosition(model.Program.Statements, statements, 0)) > 1:
 		return false, nil
 	}
-	return p.meet(p.sourceLoop(statements, 0))
+	return p.meet(facts.SourceLoop(p.graph, statements, 0))
 }
 
 // planner builds a recipe.
@@ -244,7 +246,7 @@ type planner struct {
 	// explanation says how rows were found so far, purpose what for the next ones
 	// are.
 	explanation Explanation
-	purpose     Purpose
+	purpose     hyperplane.Purpose
 	// space is the space of nests, or nil while nobody has asked it.
 	space *space.Levels
 	// within is the loop over tiles of statements around the present band, or nil.
@@ -253,8 +255,6 @@ type planner struct {
 	inStrips bool
 	// oneBand says that nothing is asked for inside of a class's outermost band.
 	oneBand bool
-	// large are the numbers that count as parameters, nil while nobody has asked for them.
-	large *depend.Symbols
 }
 
 func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

@@ -9,6 +9,7 @@ import (
 
 	"polytune/internal/kerneltest"
 	"polytune/space"
+	"polytune/transform/facts"
 )
 
 // Recipes that were worked out by hand.
@@ -174,7 +175,7 @@ func TestTileSize(t *testing.T) {
 	if err := p.nest(plan, map[int][][]int64{}, g.Within([]int{1}), 0); err != nil {
 		t.Fatal(err)
 	}
-	moves, err := p.movements(plan.bands[0])
+	moves, err := facts.Movements(p.graph, plan.bands[0])
 	if err != nil {
 		t.Fatal(err)
 	}

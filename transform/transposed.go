@@ -1,5 +1,7 @@
 package transform
 
+import "polytune/transform/facts"
+
 // Transpositions walk along the lines of a cache whatever the order of their loops:
 //
 //	for (i = 0; i < N; i++)
@@ -19,42 +21,6 @@ package transform
 // 64 x 8, 0.73 and 0.38 with 32 x 32, 0.94 and 0.48 with 8 x 64. A mirrored triangle of 2048 x 2048
 // takes 0.12 and 0.12.
 
-// transposedRows is how many iterations a tile has along loops other than the inner one.
-const transposedRows = 64
-
-// usesLinesAgain says whether, whichever of the band's loops is the innermost, an access goes from
-// line to line along it whose lines another of the loops goes along.
-func usesLinesAgain(moves []movement, lengths []int64) bool {
-	for inner, length := range lengths {
-		if length <= elementsOfLine || !leavesLines(moves, inner, lengths) {
-			return false
-		}
-	}
-	return true
-}
-
-// leavesLines says whether some access goes from line to line along one loop, and along the lines
-// along another one that is longer than a line.
-func leavesLines(moves []movement, inner int, lengths []int64) bool {
-	for _, m := range moves {
-		k := m.placeOf(inner)
-		if k < 0 {
-			continue
-		}
-		for _, steps := range m.steps {
-			for other, loop := range m.loops {
-				if steps[k].known && steps[k].distance() >= elementsOfLine && goesAlongLines(steps[other]) && lengths[loop] > elementsOfLine {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// goesAlongLines says whether an access has several elements of a line in consecutive iterations.
-func goesAlongLines(s step) bool { return 0 < s.distance() && s.distance() < elementsOfLine }
-
 // keepLines makes the tiles of a transposition as long along the last loop as a line, and otherwise
 // long along the loops that go along lines alone, unless the user wants other sizes.
 func (p *planner) keepLines(d *decision, sizes []int64) {
@@ -66,14 +32,14 @@ func (p *planner) keepLines(d *decision, sizes []int64) {
 	}
 	element := int64(lineBytes)
 	for _, m := range d.moves {
-		for a, steps := range m.steps {
+		for a, steps := range m.Steps {
 			for k, s := range steps {
-				if goesAlongLines(s) {
-					sizes[m.loops[k]] = p.scaled(transposedRows)
-					element = min(element, int64(p.graph.Model.Program.Array(p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array).Size))
+				if facts.GoesAlongLines(s) {
+					sizes[m.Loops[k]] = p.scaled(facts.TransposedRows)
+					element = min(element, int64(p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array).Size))
 				}
 			}
 		}
 	}
-	sizes[len(sizes)-1] = max(elementsOfLine, lineBytes/element)
+	sizes[len(sizes)-1] = max(facts.ElementsOfLine, lineBytes/element)
 }

@@ -6,6 +6,8 @@ import (
 
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Typed is Pluto's typed fusion (Acharya, Bondhugula and Cohen, "Polyhedral auto-transformation with
@@ -34,8 +36,8 @@ func Typed(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // hasParallelLoop says whether statements have an outermost loop in common that carries no
 // dependence.
 func hasParallelLoop(g *depend.Graph, statements []int) (bool, error) {
-	p := &planner{graph: g, purpose: ForJoining}
-	rows, err := p.parallelRows(statements, map[int][][]int64{}, p.dependencesOf(statements))
+	p := &planner{graph: g, purpose: hyperplane.ForJoining}
+	rows, err := p.parallelRows(statements, map[int][][]int64{}, facts.DependencesOf(p.graph, statements))
 	return rows != nil, err
 }
 

@@ -1,80 +1,21 @@
 package transform
 
 import (
-	"slices"
-
-	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // emitParallel runs a loop of the band, under a name that it has by now, on several
 // threads. Threads get its iterations one by one where these differ in their work.
-func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
-	p.emit(command.Parallel{Loop: name, Reductions: band.reductions[k]})
-	if err := p.emitAdding(name, band.reductions[k]); err != nil {
+func (p *planner) emitParallel(band *facts.Band, k int, name string) error {
+	p.emit(command.Parallel{Loop: name, Reductions: band.Reductions[k]})
+	if err := p.emitAdding(name, band.Reductions[k]); err != nil {
 		return err
 	}
-	if len(band.loops) == 1 || len(band.reductions[k]) > 0 {
+	if len(band.Loops) == 1 || len(band.Reductions[k]) > 0 {
 		return nil
 	}
-	uneven, err := p.isUneven(band, k)
+	uneven, err := facts.IsUneven(p.graph, band, k)
 	p.emitSharing(name, uneven)
 	return err
-}
-
-// isUneven says whether the iterations of loop k of a band differ in their
-// work: the loop is that of an iterator, and a condition of some statement's domain
-// relates this iterator to another one, which is not that of a loop outside.
-func (p *planner) isUneven(band *bandPlan, k int) (bool, error) {
-	for s, row := range band.rows[k] {
-		own := unitOf(row)
-		if own < 0 {
-			continue
-		}
-		for _, part := range p.graph.Model.Statements[s].Domain.BasicSets() {
-			equalities, inequalities, err := part.Constraints()
-			if err != nil {
-				return false, err
-			}
-			for _, condition := range slices.Concat(equalities, inequalities) {
-				if condition[own] != 0 && relatesInside(condition, own, band.outer[s], len(row.Iterators)) {
-					return true, nil
-				}
-			}
-		}
-	}
-	return false, nil
-}
-
-// relatesInside says whether a condition is about an iterator other than own that
-// the rows of the loops outside do not determine.
-func relatesInside(condition []int64, own int, outer [][]int64, depth int) bool {
-	for j := range depth {
-		if j == own || condition[j] == 0 {
-			continue
-		}
-		unit := make([]int64, depth)
-		unit[j] = 1
-		longer := append(slices.Clip(outer), unit)
-		if scop.Rank(longer, depth) > scop.Rank(outer, depth) {
-			return true
-		}
-	}
-	return false
-}
-
-// unitOf is the iterator that a row is, with either sign, or -1.
-func unitOf(row schedule.Row) int {
-	found := -1
-	for j, v := range row.Iterators {
-		switch {
-		case v == 0:
-		case found >= 0 || v != 1 && v != -1:
-			return -1
-		default:
-			found = j
-		}
-	}
-	return found
 }

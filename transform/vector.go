@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
 
 // placing says where a band is and what becomes of it: whether it is innermost,
@@ -20,35 +21,32 @@ type placing struct {
 
 // sink moves a loop to the innermost place, and marks it, or those that the parts
 // have instead, when it is to be vectorised.
-func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
+func (p *planner) sink(band *facts.Band, inner innerLoop, parts []*nodePlan) {
 	k := inner.loop
 	if k < 0 {
 		return
 	}
-	if k != len(band.loops)-1 {
-		p.emit(command.Sink{Loop: band.loops[k]})
+	if k != len(band.Loops)-1 {
+		p.emit(command.Sink{Loop: band.Loops[k]})
 	}
 	switch {
 	case inner.apart:
 		p.emitApart(band, inner, parts)
 	case inner.vector:
-		p.emitVector(band.loops[k], band.lanes[k], band.statements())
+		p.emitVector(band.Loops[k], band.Lanes[k], band.Statements())
 	}
 }
-
-// shortLoop is the least number of iterations from which on loops are vector loops.
-const shortLoop = 8
 
 // wholeVector is that number for some statements: those of a whole vector of what they write. Of
 // rows of 8 ints compilers make vectors of half the width from the unrolled loops, and none from
 // those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time
 // so (AMD Zen 4, gcc 12).
-func (p *planner) wholeVector(moves []movement) int64 {
+func (p *planner) wholeVector(moves []facts.Movement) int64 {
 	largest := 1
 	for _, m := range moves {
-		largest = max(largest, p.graph.Model.Program.Array(p.graph.Model.Statements[m.statement].Statement.Accesses[0].Array).Size)
+		largest = max(largest, p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[0].Array).Size)
 	}
-	return max(shortLoop, p.options.Vector.lanesOf(int64(largest)))
+	return max(facts.ShortLoop, p.options.Vector.lanesOf(int64(largest)))
 }
 
 // vectorCandidate is the index of the band's loop to be vectorised, by the algorithm of section V-B
@@ -58,13 +56,13 @@ func (p *planner) wholeVector(moves []movement) int64 {
 // alone, and so are those shorter than a vector, which compilers unroll: as vector loops they do
 // not. Windows of 5 x 5 doubles around each of 700 x 700 points take half of the time so, and
 // Kalman filters with six states 0.7 (AMD Zen 4, gcc 12).
-func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
-	best, bestCost := -1, cost{}
+func (p *planner) vectorCandidate(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (int, error) {
+	best, bestCost := -1, facts.Cost{}
 	if !place.innermost || p.options.NoVector {
 		return best, nil
 	}
-	for k := range slices.Backward(band.loops) {
-		if lengths[k] < minimumLanes || lengths[k] < p.wholeVector(moves) {
+	for k := range slices.Backward(band.Loops) {
+		if lengths[k] < facts.MinimumLanes || lengths[k] < p.wholeVector(moves) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)
@@ -78,15 +76,15 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 		if err != nil {
 			return -1, err
 		}
-		c := costOf(moves, k)
-		if !free || c.stride > 1 || best >= 0 && !c.less(bestCost) {
+		c := facts.CostOf(moves, k)
+		if !free || c.Stride > 1 || best >= 0 && !c.Less(bestCost) {
 			continue
 		}
 		inside, err := p.lengthInside(band, k, others(band, k))
 		if err != nil {
 			return -1, err
 		}
-		if inside >= minimumLanes {
+		if inside >= facts.MinimumLanes {
 			best, bestCost = k, c
 		}
 	}
@@ -94,23 +92,23 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 }
 
 // others are the rows of a band's loops but for one.
-func others(band *bandPlan, k int) []map[int]scop.Row {
-	return slices.Delete(slices.Clone(band.rows), k, k+1)
+func others(band *facts.Band, k int) []map[int]scop.Row {
+	return slices.Delete(slices.Clone(band.Rows), k, k+1)
 }
 
 // lengthInside is an upper bound of the number of iterations that loop k of a band has in one of
 // some loops around it, which may be fewer than it has in all of them together: the two colours of
 // a red-black scheme are two iterations inside each sweep, although the loop runs along both, as t
 // + c. Loops along one iterator of each statement are as long there as anywhere.
-func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row) (int64, error) {
-	if !isSkewed(band.rows[k]) {
-		return unlimited, nil
+func (p *planner) lengthInside(band *facts.Band, k int, around []map[int]scop.Row) (int64, error) {
+	if !facts.IsSkewed(band.Rows[k]) {
+		return facts.Unlimited, nil
 	}
-	outer := maps.Clone(band.outer)
+	outer := maps.Clone(band.Outer)
 	for _, rows := range around {
-		appendRows(outer, rows)
+		facts.AppendRows(outer, rows)
 	}
-	lengths, err := p.lengths(&bandPlan{rows: band.rows[k : k+1], outer: outer})
+	lengths, err := p.lengths(&facts.Band{Rows: band.Rows[k : k+1], Outer: outer})
 	if err != nil {
 		return 0, err
 	}
@@ -119,8 +117,8 @@ func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row)
 
 // isMovable says whether loop k can and may be sunk, or is innermost already and
 // may be.
-func (p *planner) isMovable(band *bandPlan, k int, place placing) (bool, error) {
-	if k != len(band.loops)-1 && (!band.permutable || band.inOrder) {
+func (p *planner) isMovable(band *facts.Band, k int, place placing) (bool, error) {
+	if k != len(band.Loops)-1 && (!band.Permutable || band.InOrder) {
 		return false, nil
 	}
 	stays, err := p.mustStay(band, k, place.tiled, place.parallel)
@@ -133,89 +131,50 @@ func (p *planner) isMovable(band *bandPlan, k int, place placing) (bool, error) 
 // the class, when they do not share the next loop. One that stands still there
 // would run as a whole in one iteration, one that does not meet another before
 // or after it.
-func (p *planner) mustStay(band *bandPlan, k int, tiled, parallel bool) (bool, error) {
+func (p *planner) mustStay(band *facts.Band, k int, tiled, parallel bool) (bool, error) {
 	if tiled {
 		return false, nil
 	}
-	if !parallel && onlyTrue(band.coincident, k) {
+	if !parallel && facts.OnlyTrue(band.Coincident, k) {
 		return true, nil
 	}
-	if k > 0 || len(band.rows) == 1 || len(band.rows[0]) == 1 {
+	if k > 0 || len(band.Rows) == 1 || len(band.Rows[0]) == 1 {
 		return false, nil
 	}
-	for s, row := range band.rows[0] {
-		if len(band.outer[s]) > 0 {
+	for s, row := range band.Rows[0] {
+		if len(band.Outer[s]) > 0 {
 			return false, nil
 		}
-		if !row.IsConstant() && band.rows[1][s].IsConstant() {
+		if !row.IsConstant() && band.Rows[1][s].IsConstant() {
 			return true, nil
 		}
 	}
-	meet, err := p.meet(band.rows[1])
+	meet, err := p.meet(band.Rows[1])
 	return !meet, err
-}
-
-// onlyTrue says whether element k is true and no other is.
-func onlyTrue(values []bool, k int) bool {
-	others := slices.Delete(slices.Clone(values), k, k+1)
-	return values[k] && !slices.Contains(others, true)
 }
 
 // freeInnermost says whether loop k carries no dependence when all other
 // loops of the band are outside it, or relaxed ones alone for which lanes can
 // have accumulators.
-func (p *planner) freeInnermost(band *bandPlan, moves []movement, k int) (bool, error) {
-	if band.coincident[k] && len(band.reductions[k]) == 0 {
+func (p *planner) freeInnermost(band *facts.Band, moves []facts.Movement, k int) (bool, error) {
+	if band.Coincident[k] && len(band.Reductions[k]) == 0 {
 		return true, nil
 	}
-	rest, err := p.unsatisfied(band.active, others(band, k))
+	rest, err := facts.Unsatisfied(p.graph, band.Active, others(band, k))
 	if err != nil {
 		return false, err
 	}
-	free, err := p.coincident(constraining(rest), band.rows[k])
+	free, err := facts.Coincident(facts.Constraining(rest), band.Rows[k])
 	if err != nil || !free {
 		return false, err
 	}
-	clauses, err := p.carried(rest, band.rows[k])
+	clauses, err := facts.Carried(rest, band.Rows[k])
 	if err != nil || !p.mayHaveLanes(band, moves, k, clauses) {
 		return false, err
 	}
-	if band.lanes == nil {
-		band.lanes = map[int][]scop.Clause{}
+	if band.Lanes == nil {
+		band.Lanes = map[int][]scop.Clause{}
 	}
-	band.lanes[k] = clauses
+	band.Lanes[k] = clauses
 	return true, nil
-}
-
-// cost is the cost metric of a candidate loop: the largest distance in memory
-// between elements touched by consecutive iterations, over all references of
-// all statements, and how many references are not reused.
-type cost struct {
-	stride int64
-	moving int
-}
-
-func (c cost) less(o cost) bool {
-	if c.stride != o.stride {
-		return c.stride < o.stride
-	}
-	return c.moving < o.moving
-}
-
-func costOf(moves []movement, loop int) cost {
-	var c cost
-	for _, m := range moves {
-		k := m.placeOf(loop)
-		if k < 0 {
-			continue
-		}
-		for _, steps := range m.steps {
-			distance := steps[k].distance()
-			c.stride = max(c.stride, distance)
-			if distance > 0 {
-				c.moving++
-			}
-		}
-	}
-	return c
 }

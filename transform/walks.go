@@ -1,6 +1,10 @@
 package transform
 
-import "slices"
+import (
+	"slices"
+
+	"polytune/transform/facts"
+)
 
 // walkHeight is the number of rows of a tile of a band that walks through matrices once: threads
 // wait for the first and the last waves for as many rows, and meet once for so many.
@@ -10,14 +14,16 @@ const walkHeight = 16
 // through matrices of which they use each element once, but for the row before, as the recurrences
 // of alignments and of integral images do. No cache gains from tiles then.
 func (p *planner) walksOnce(d *decision) (bool, error) {
-	last := len(d.band.loops) - 1
+	last := len(d.band.Loops) - 1
 	if last != 1 || d.inner.loop == 0 || d.start != nil || !d.innermost || !p.needsWavefront(d.band, d.parallel) {
 		return false, nil
 	}
-	if !slices.ContainsFunc(d.moves, func(m movement) bool { return usesOnce([]movement{m}) && isNear([]movement{m}, last) }) {
+	if !slices.ContainsFunc(d.moves, func(m facts.Movement) bool {
+		return facts.UsesOnce([]facts.Movement{m}) && facts.IsNear([]facts.Movement{m}, last)
+	}) {
 		return false, nil
 	}
-	uneven, err := p.isUneven(d.band, last)
+	uneven, err := facts.IsUneven(p.graph, d.band, last)
 	return !uneven, err
 }
 
@@ -34,11 +40,11 @@ func (p *planner) widenWalk(d *decision, sizes []int64) error {
 	if err != nil {
 		return err
 	}
-	if lengths[1] == unlimited {
+	if lengths[1] == facts.Unlimited {
 		lengths[1] = longStencilTile * max(1, int64(p.options.Run.Threads))
 	}
 	widest := int64(leastOther)
-	for widest < lengths[1] && p.footprint(d.moves, []int64{2, 2 * widest}) <= float64(p.options.secondCache())/2 {
+	for widest < lengths[1] && facts.Footprint(p.graph, d.moves, []int64{2, 2 * widest}) <= float64(p.options.secondCache())/2 {
 		widest *= 2
 	}
 	scale, threads := orOne(choice.Scale), max(1, int64(p.options.Run.Threads))

@@ -6,20 +6,8 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
-
-// startOf is the front of a band whose tiles are to start together, or nil
-// when nobody asked for one or there is none.
-func (p *planner) startOf(band *bandPlan, parallel bool) (*front, error) {
-	if p.options.Diamond == DiamondOff || !p.needsWavefront(band, parallel) {
-		return nil, nil
-	}
-	f, err := p.concurrentStart(band)
-	if f != nil && f.rows != nil {
-		p.emit(command.Diamond{Loop: band.loops[f.evicted], Rows: f.rows})
-	}
-	return f, err
-}
 
 // evenSizes gives the loops of a front tiles of one size, the smallest of
 // theirs, unless the user chose: waves follow the face only then.
@@ -38,16 +26,16 @@ func (p *planner) evenSizes(f *front, sizes []int64) {
 // waves run over tiles along these: along rows there are few. The sizes of tiles come
 // back in the new order of the loops.
 func (p *planner) sinkRows(d *decision, sizes []int64) []int64 {
-	last := len(d.band.loops) - 1
+	last := len(d.band.Loops) - 1
 	k := d.inner.loop
-	if !d.inner.apart || d.start != nil || k < 1 || k == last || len(d.band.lanes) > 0 || !p.needsWavefront(d.band, d.parallel) {
+	if !d.inner.apart || d.start != nil || k < 1 || k == last || len(d.band.Lanes) > 0 || !p.needsWavefront(d.band, d.parallel) {
 		return sizes
 	}
-	p.emit(command.Sink{Loop: d.band.loops[k]})
-	d.band.loops = withLast(d.band.loops, k)
-	d.band.rows = withLast(d.band.rows, k)
-	d.band.coincident = withLast(d.band.coincident, k)
-	d.band.reductions = withLast(d.band.reductions, k)
+	p.emit(command.Sink{Loop: d.band.Loops[k]})
+	d.band.Loops = withLast(d.band.Loops, k)
+	d.band.Rows = withLast(d.band.Rows, k)
+	d.band.Coincident = withLast(d.band.Coincident, k)
+	d.band.Reductions = withLast(d.band.Reductions, k)
 	d.lengths = withLast(d.lengths, k)
 	d.inner.loop = last
 	return withLast(sizes, k)
@@ -62,7 +50,7 @@ func withLast[T any](list []T, k int) []T {
 // threads, and says whether it did: a loop without dependences, or else
 // wavefronts, unless each wave is one tile. counts are the numbers of tiles along
 // the band's loops.
-func (p *planner) tiledParallel(band *bandPlan, tiles []string, sizes, counts []int64, f *front) (bool, error) {
+func (p *planner) tiledParallel(band *facts.Band, tiles []string, sizes, counts []int64, f *front) (bool, error) {
 	if done, err := p.parallelLoop(band, tiles, counts, -1); done || err != nil {
 		return done, err
 	}
@@ -77,15 +65,15 @@ func (p *planner) tiledParallel(band *bandPlan, tiles []string, sizes, counts []
 // would not share the one over the waves, tiles stay in their order. Without a
 // front the waves are those of the outermost loops, one more than they have
 // degrees of parallelism.
-func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *front) (bool, error) {
+func (p *planner) wavefront(band *facts.Band, tiles []string, sizes []int64, f *front) (bool, error) {
 	rows := f.tileRows(band)
 	if f == nil {
 		f = &front{count: min(max(1, p.options.Degrees)+1, len(tiles))}
 	}
 	end := f.first + f.count
 	waves := map[int]schedule.Row{}
-	for s := range band.rows[0] {
-		if len(band.outer[s]) == 0 {
+	for s := range band.Rows[0] {
+		if len(band.Outer[s]) == 0 {
 			waves[s] = waveRow(rows[f.first:end], sizes[f.first:end], s)
 		}
 	}
@@ -94,7 +82,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	var clauses []scop.Clause
 	for _, row := range rows {
-		more, err := p.carried(band.active, row)
+		more, err := facts.Carried(band.Active, row)
 		if err != nil {
 			return false, err
 		}
@@ -102,7 +90,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	slices.SortFunc(clauses, scop.Clause.Compare)
 	clauses = slices.Compact(clauses)
-	if ok, err := p.mayAddUp(band.rows[0], clauses, band.outer); !ok || err != nil {
+	if ok, err := p.mayAddUp(band.Rows[0], clauses, band.Outer); !ok || err != nil {
 		return false, err
 	}
 	for _, outer := range tiles[:f.first] {
@@ -116,7 +104,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	if len(clauses) == 0 {
 		p.emitSharing(tiles[f.first+1], false)
 	}
-	return true, p.emitGrain(tiles[f.first+1], band.statements(), band.outer)
+	return true, p.emitGrain(tiles[f.first+1], band.Statements(), band.Outer)
 }
 
 // secondLevelRatio is the number of tiles along each loop of a tile of the second

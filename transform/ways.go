@@ -11,6 +11,8 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/transform/facts"
+	"polytune/transform/hyperplane"
 )
 
 // Loops that statements share may cost their vector code: the step of a game of life and the copy
@@ -24,32 +26,53 @@ import (
 // with the most work without vectors, those of the source, if the statements share one, are taken
 // if they are faster by an estimate.
 func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
-	before := len(p.recipe)
-	if err := p.modelClass(plan, inside); err != nil || len(inside) > 0 || !p.mayTakeSource(plan) {
-		return err
-	}
-	working, loops, err := p.mostWork(plan.statements)
+	commands, said, err := p.collect(func() error { return p.modelClass(plan, inside) })
 	if err != nil {
 		return err
 	}
-	model, err := p.estimate(before, working)
+	source, err := p.choose(AtLoops, plan.name, View{node: plan, asked: len(inside) > 0, model: commands})
+	if source != nil || err != nil {
+		return err
+	}
+	p.recipe = append(p.recipe, commands...)
+	p.adopt(said)
+	return nil
+}
+
+// source gives a class that has the model's loops those of the source.
+func (v View) source() (*Plan, Reason, error) {
+	p, plan := v.planner, v.node
+	switch {
+	case v.asked:
+		return nil, "a structure is asked for", nil
+	case !p.mayTakeSource(plan):
+		return nil, "no one loop of the source is around all of it, or other loops are asked for", nil
+	}
+	working, loops, err := p.mostWork(plan.statements)
+	if err != nil {
+		return nil, "", err
+	}
+	model, err := p.estimate(v.model, working)
 	if err != nil || model.isGood(loops) {
-		return err
+		return nil, "the statements with the most work have vectors or register blocks already", err
 	}
-	commands := slices.Clone(p.recipe[before:])
-	p.recipe = p.recipe[:before]
+	begin := len(p.recipe)
 	if err := p.sourceClass(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
-		return err
+		return nil, "", err
 	}
-	source, err := p.estimate(before, working)
+	source, err := p.estimate(p.recipe[begin:], working)
 	var refused *schedule.CommandError
 	switch {
 	case errors.As(err, &refused): // the model's loops are there all the same
-	case err != nil || source.time < model.time && (model.lanes <= 1 || source.lanes == lanesOfBlocks):
-		return err
+		return nil, Reason("its commands are refused: " + refused.Error()), nil
+	case err != nil:
+		return nil, "", err
+	case source.time >= model.time:
+		return nil, Reason(fmt.Sprintf("they are not estimated to be faster: %.3g accesses, the model's %.3g", source.time, model.time)), nil
+	case model.lanes > 1 && source.lanes != facts.LanesOfBlocks:
+		return nil, "the model's loops have vectors, and those of the source have no register blocks", nil
 	}
-	p.recipe = append(p.recipe[:before], commands...)
-	return nil
+	return &Plan{Estimate: &Estimate{Cost: source.time, Without: model.time}}, "", nil
 }
 
 // modelClass emits the commands of a class with the model's loops.
@@ -62,7 +85,7 @@ func (p *planner) modelClass(plan *nodePlan, inside space.Nest) error {
 
 // sourceClass emits the commands of a class with the loops of the source.
 func (p *planner) sourceClass(plan *nodePlan) error {
-	s := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
+	s := setting{found: map[int][][]int64{}, active: facts.DependencesOf(p.graph, plan.statements)}
 	if err := p.inSource(plan, s, 0); err != nil {
 		return err
 	}
@@ -77,7 +100,7 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
 	classes := partition.Classes()
 	for k := 0; k < len(classes); k++ {
-		p := &planner{graph: g, options: options, purpose: ForHyperplane}
+		p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
 		groups := p.apartFrom(classes[k])
 		web, err := webLoops(g, classes[k])
 		if err != nil {
@@ -101,7 +124,7 @@ func Refine(g *depend.Graph, partition space.Partition, options Options) (space.
 
 // apartFrom are the components of a class, which need not share a loop.
 func (p *planner) apartFrom(statements []int) [][]int {
-	return p.componentsOf(statements, p.dependencesOf(statements), p.undetermined(statements, nil))
+	return facts.ComponentsOf(p.graph, statements, facts.DependencesOf(p.graph, statements), facts.Undetermined(p.graph, statements, nil))
 }
 
 // areFasterApart says whether groups of the statements of class k of a partition are faster as
@@ -118,7 +141,7 @@ func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, 
 	}
 	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
 	if loops < blockLoops {
-		return gainApart*apart.time < together.time || apart.isFasterWhereItDiffers(together), err
+		return facts.GainApart*apart.time < together.time || apart.isFasterWhereItDiffers(together), err
 	}
 	return apart.time < together.time, err
 }
@@ -138,12 +161,8 @@ func (e estimate) isFasterWhereItDiffers(other estimate) bool {
 			faster, before = faster+time, before+was
 		}
 	}
-	return lanesOfVectors*faster < before
+	return facts.LanesOfVectors*faster < before
 }
-
-// gainApart is how much faster statements have to be apart that could use in two loops what is in a
-// cache.
-const gainApart = 2
 
 // estimateOf plans some of the classes of a partition, count from the first one on, and estimates
 // what that is worth for some of their statements.
@@ -154,7 +173,7 @@ func (p *planner) estimateOf(classes [][]int, first, count int, statements []int
 			return estimate{}, err
 		}
 	}
-	return p.estimate(p.beginning, statements)
+	return p.estimate(p.recipe[p.beginning:], statements)
 }
 
 // mayChoose says whether it is left to the models which loops a class has.
@@ -194,14 +213,14 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	if level == depth {
 		return nil
 	}
-	band := &bandPlan{active: s.active, permutable: true}
+	band := &facts.Band{Active: s.active, Permutable: true}
 	for level < depth && len(scop.ByPosition(statements, plan.statements, level)) == 1 {
-		rows := p.sourceLoop(plan.statements, level)
-		permutable, err := forward(constraining(s.active), rows)
+		rows := facts.SourceLoop(p.graph, plan.statements, level)
+		permutable, err := facts.Forward(facts.Constraining(s.active), rows)
 		if err != nil {
 			return err
 		}
-		if len(band.rows) > 0 && !permutable {
+		if len(band.Rows) > 0 && !permutable {
 			break
 		}
 		if err := p.addLoop(band, rows, s.found); err != nil {
@@ -232,22 +251,17 @@ type estimate struct {
 // isGood says whether statements inside so many loops have the best that they can have: register
 // blocks, or vectors where loops are too few for these.
 func (e estimate) isGood(loops int) bool {
-	return e.lanes == lanesOfBlocks || e.lanes > 1 && loops < blockLoops
+	return e.lanes == facts.LanesOfBlocks || e.lanes > 1 && loops < blockLoops
 }
 
-// lanesOfVectors is the number of lanes that counts for vector loops, lanesOfBlocks that for
-// register blocks. Waves begin and end with fewer tiles than there are threads: they count as half
-// of these.
-const lanesOfVectors, lanesOfBlocks = 4, 2 * lanesOfVectors
-
-// estimate is that of the commands from a place on, for some of the statements.
-func (p *planner) estimate(place int, statements []int) (estimate, error) {
-	recipe := append(slices.Clone(p.recipe[:p.beginning]), p.recipe[place:]...)
+// estimate is that of some commands behind the beginning, for some of the statements.
+func (p *planner) estimate(commands []schedule.Command, statements []int) (estimate, error) {
+	recipe := slices.Concat(p.recipe[:p.beginning], commands)
 	tree, err := recipe.Replay(p.graph.Model.Program)
 	if err != nil {
 		return estimate{}, fmt.Errorf("the commands of a class: %w", err)
 	}
-	e := estimate{lanes: lanesOfBlocks, times: map[int]float64{}}
+	e := estimate{lanes: facts.LanesOfBlocks, times: map[int]float64{}}
 	for _, class := range tree.Classes {
 		p.addTo(&e, class, statements, shares{lanes: 1, threads: 1})
 	}
@@ -287,7 +301,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 		if slices.Contains(statements, s) {
 			lanes, cost := outside.lanes, p.costOfAccesses(outside.inner(), s)
 			if p.isRolled(s, outside.around) {
-				lanes, cost = 1, costOfRolled*cost
+				lanes, cost = 1, facts.CostOfRolled*cost
 			}
 			lanes, cost = e.overheads[s].addTo(lanes, cost)
 			e.times[s] += cost / (lanes * outside.threads)
@@ -308,23 +322,17 @@ func lanesIn(n *schedule.Node) float64 {
 	case beside == 0:
 		return 0
 	case hasBlocks:
-		return lanesOfVectors * float64(beside)
+		return facts.LanesOfVectors * float64(beside)
 	}
-	return lanesOfVectors
+	return facts.LanesOfVectors
 }
-
-// costOfRolled is how many times as long a statement takes whose tiny loops compilers cannot
-// unroll, because they are skewed along long ones; neither can blocks or vectors of these be full.
-// The assembly of a matrix of finite elements, two by two loops of two iterations, takes 40 ms so
-// on one thread of an AMD EPYC, and 13.5 as it is written.
-const costOfRolled = 3
 
 // isRolled says whether one of some loops skews a statement's tiny nest in the source along the
 // loops around that.
 func (p *planner) isRolled(s int, around []*schedule.Loop) bool {
 	tiny := p.tinyNest(s)
 	return slices.ContainsFunc(around, func(l *schedule.Loop) bool {
-		return slices.ContainsFunc(l.Terms, func(t schedule.Term) bool { return mixes(t.Rows[s].Iterators, tiny) })
+		return slices.ContainsFunc(l.Terms, func(t schedule.Term) bool { return facts.Mixes(t.Rows[s].Iterators, tiny) })
 	})
 }
 
@@ -336,30 +344,20 @@ func (p *planner) tinyNest(s int) (first int) {
 		if tiny, err := p.isTiny(s, map[int][][]int64{s: outer}); tiny && err == nil {
 			return first
 		}
-		outer = append(outer, iteratorRows(p.graph, []int{s}, first)[s].Iterators)
+		outer = append(outer, facts.IteratorRows(p.graph, []int{s}, first)[s].Iterators)
 	}
 	return depth
 }
-
-// mixes says whether coefficients are about iterators both in front of a place and behind it.
-func mixes(iterators []int64, place int) bool {
-	isSet := func(c int64) bool { return c != 0 }
-	return place < len(iterators) && slices.ContainsFunc(iterators[:place], isSet) && slices.ContainsFunc(iterators[place:], isSet)
-}
-
-// costOfLine is what an access counts that goes to another line of the cache in each iteration of
-// the innermost loop.
-const costOfLine = 4
 
 // costOfAccesses is what the accesses of a statement count inside an innermost loop.
 func (p *planner) costOfAccesses(inner *schedule.Loop, s int) (cost float64) {
 	moving := -1
 	if inner != nil && len(inner.Terms) == 1 {
-		moving = lastIterator(inner.Terms[0].Rows[s])
+		moving = facts.LastIterator(inner.Terms[0].Rows[s])
 	}
 	for _, a := range p.graph.Model.Statements[s].Accesses {
 		if goesToOtherLines(a, moving) {
-			cost += costOfLine
+			cost += facts.CostOfLine
 		} else {
 			cost++
 		}
@@ -374,16 +372,6 @@ func goesToOtherLines(access *isl.Map, iterator int) bool {
 		return false
 	}
 	return slices.ContainsFunc(subscripts[:len(subscripts)-1], func(row scop.Row) bool { return row.Iterators[iterator] != 0 })
-}
-
-// lastIterator is the innermost iterator of a row, or -1.
-func lastIterator(row scop.Row) int {
-	for k, c := range slices.Backward(row.Iterators) {
-		if c != 0 {
-			return k
-		}
-	}
-	return -1
 }
 
 // mainParts are a node's parts, but of phases the last one alone, which has most instances.

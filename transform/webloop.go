@@ -8,6 +8,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform/facts"
 )
 
 // Statements that pass values on through an expanded array, such as the rows of doitgen's sums,
@@ -26,7 +27,7 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 		return nil, nil
 	}
 	shared := 1
-	if deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
+	if facts.Deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
 		var err error
 		if shared, err = loopsOfRows(g, statements); err != nil {
 			return nil, err
@@ -41,8 +42,8 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 	}
 	var loops []map[int]schedule.Row
 	for k := range shared {
-		rows := iteratorRows(g, statements, k)
-		if free, err := carriesNothing(g, statements, rows); !free || err != nil {
+		rows := facts.IteratorRows(g, statements, k)
+		if free, err := facts.CarriesNothing(g, statements, rows); !free || err != nil {
 			return loops, err
 		}
 		loops = append(loops, rows)
@@ -145,7 +146,9 @@ func readsMatrixAgain(g *depend.Graph, s, loop int) (bool, error) {
 }
 
 // updatesItself says whether instances of a statement depend on other ones.
-func updatesItself(g *depend.Graph, s int) bool { return len(constraining(g.Within([]int{s}))) > 0 }
+func updatesItself(g *depend.Graph, s int) bool {
+	return len(facts.Constraining(g.Within([]int{s}))) > 0
+}
 
 // mayUpdateInAnyOrder says whether updates of an element by a statement may run in any order.
 func mayUpdateInAnyOrder(g *depend.Graph, s int) bool {
@@ -184,49 +187,50 @@ func inSourceLoop(g *depend.Graph, s int) []int {
 	return slices.Compact(all)
 }
 
-// webTogether plans a class of such statements. It says whether the class is one.
-func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
+// web plans a class of such statements. It says whether the class is one.
+func (v View) web() (*Plan, Reason, error) {
+	p, plan, s := v.planner, v.node, v.start
 	o := p.options
-	if o.Original || !o.hasBlocks() && deepest(p.graph, plan.statements) > blockLoops {
-		return false, nil
+	if o.Original || !o.hasBlocks() && facts.Deepest(p.graph, plan.statements) > blockLoops {
+		return nil, "other loops are asked for, or there are to be no register blocks inside", nil
 	}
 	loops, err := webLoops(p.graph, plan.statements)
 	if len(loops) == 0 || err != nil {
-		return false, err
+		return nil, "no outer loop of the source that carries nothing is around all that they pass on", err
 	}
-	if few, err := p.hasFewIterations(&bandPlan{rows: loops}); few || err != nil {
-		return false, err
+	if few, err := p.hasFewIterations(&facts.Band{Rows: loops}); few || err != nil {
+		return nil, "the loops that they could share have few iterations", err
 	}
 	size, err := p.webTile(plan.statements, loops)
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
 	bands := loops
 	if size > 1 {
 		bands = loops[:len(loops)-1]
 	}
 	for _, rows := range bands {
-		band := &bandPlan{active: s.active, permutable: true}
+		band := &facts.Band{Active: s.active, Permutable: true}
 		if err := p.addLoop(band, rows, s.found); err != nil {
-			return false, err
+			return nil, "", err
 		}
 		if s, err = p.append(plan, band, s); err != nil {
-			return false, err
+			return nil, "", err
 		}
 	}
-	groups := p.componentsOf(plan.statements, s.active, p.undetermined(plan.statements, s.found))
-	if deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
+	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, facts.Undetermined(p.graph, plan.statements, s.found))
+	if facts.Deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
 		groups = p.withStarts(groups, s.active)
 	}
 	if size > 1 {
 		plan.threadsTakeTiles, plan.contracts = !o.NoParallel, p.contractible(plan.statements)
-		return true, p.inTiles(plan, loops[len(loops)-1], size, groups, s)
+		return &Plan{}, "", p.inTiles(plan, loops[len(loops)-1], size, groups, s)
 	}
 	if groups, err = p.chained(groups, s); err != nil {
-		return false, err
+		return nil, "", err
 	}
 	p.emit(command.Split{Node: plan.name, Groups: groups})
-	return true, p.planParts(plan, groups, s)
+	return &Plan{}, "", p.planParts(plan, groups, s)
 }
 
 // contractible are the expanded arrays that some statements alone use, and whose loops have

@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/transform/facts"
 )
 
 // webTile is the number of iterations of the innermost of the loops that the statements of a web
@@ -24,12 +25,12 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 	if !o.hasModelBlocks() || o.NoContract || p.graph.Model.Program.Room.Outermost || !slices.ContainsFunc(statements, sumsUp) {
 		return 1, nil
 	}
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: loops})
+	lengths, err := p.lengthsOfRun(&facts.Band{Rows: loops})
 	if err != nil {
 		return 1, err
 	}
 	last := len(lengths) - 1
-	if lengths[last] < laneRows || last == 0 && lengths[0]/laneRows < int64(o.Run.Threads) {
+	if lengths[last] < facts.LaneRows || last == 0 && lengths[0]/facts.LaneRows < int64(o.Run.Threads) {
 		return 1, nil
 	}
 	iterations := 1.0
@@ -37,10 +38,10 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 		iterations *= float64(length)
 	}
 	bytes, err := p.graph.Model.Program.ExpandedBytes(o.Run.Parameters)
-	if err == nil && !slices.Contains(lengths, unlimited) && float64(bytes)/iterations*laneRows > float64(p.rowsCache())/2 {
+	if err == nil && !slices.Contains(lengths, facts.Unlimited) && float64(bytes)/iterations*facts.LaneRows > float64(p.rowsCache())/2 {
 		return 1, nil
 	}
-	return laneRows, nil
+	return facts.LaneRows, nil
 }
 
 // rowsCache is the size of the largest cache that a thread has for itself, or its share of.
@@ -60,6 +61,6 @@ func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64,
 
 // isInFewRows says whether a band has the iterations of a tile as webTile makes them and one loop
 // inside: all that it uses is in a cache.
-func (p *planner) isInFewRows(band *bandPlan) bool {
-	return p.within != nil && p.within.Sizes[0] <= laneRows && len(band.loops) == 2
+func (p *planner) isInFewRows(band *facts.Band) bool {
+	return p.within != nil && p.within.Sizes[0] <= facts.LaneRows && len(band.Loops) == 2
 }

@@ -7,72 +7,28 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/transform/facts"
 )
-
-// What is too little to be worth a loop of its own, where constants in the
-// program bound it. Loops whose length depends on a parameter are long.
-const (
-	// minimumWork is the number of instances of statements whose work nobody knows,
-	// between two barriers, below which one thread is as fast: a barrier of OpenMP
-	// takes a few microseconds, an instance about a nanosecond.
-	minimumWork = 4000
-	// minimumAccesses is the number of consecutive accesses in a loop without others inside
-	// below which one thread is as fast: where the loop is in a cache, an access
-	// takes a tenth of a nanosecond in vector code. Measured on an AMD EPYC (Zen 3), y[i] +=
-	// a * x[i] on two threads was as fast as on one from 24000 accesses on (2.4
-	// microseconds), 1.3 times as fast at 96000, and 1.8 times at 192000; idle
-	// threads were waiting busily there, others take longer to start.
-	minimumAccesses = 1 << 16
-	// elementsOfLine is the number of doubles in a line of a cache: what an access
-	// to an element far from the last one costs.
-	elementsOfLine = 8
-	// minimumThreads is the number of iterations that a parallel loop should
-	// have, and minimumLanes that of a vector loop: the doubles of an AVX
-	// register.
-	minimumThreads, minimumLanes = 4, 4
-)
-
-// sameOutside relates the instances of a statement that have equal values in all
-// loops around the band.
-func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map { return p.sameIn(band.outer[s], s) }
-
-// sameIn relates the instances of a statement that have equal values in rows with these
-// coefficients of its iterators.
-func (p *planner) sameIn(rows [][]int64, s int) *isl.Map {
-	times := p.outside(rows, s)
-	return times.ApplyRange(times.Reverse())
-}
-
-// outside relates the instances of a statement to the values of rows with these
-// coefficients of its iterators.
-func (p *planner) outside(found [][]int64, s int) *isl.Map {
-	model := p.graph.Model
-	var rows []schedule.Row
-	for _, iterators := range found {
-		rows = append(rows, schedule.Row{Iterators: iterators, Parameters: make([]int64, len(model.Program.Parameters))})
-	}
-	return model.Context.ReadMap(model.Program.RowsText(s, rows...)).IntersectDomain(model.Statements[s].Domain)
-}
 
 // lengths are upper bounds of the numbers of iterations of the band's loops,
 // inside one iteration of the loops around the band; unlimited where they
 // depend on parameters.
-func (p *planner) lengths(band *bandPlan) ([]int64, error) {
+func (p *planner) lengths(band *facts.Band) ([]int64, error) {
 	return p.lengthsOf(band, "")
 }
 
 // lengthsOf are the lengths in runs, as run tells them, with such parameters, a set in isl's
 // notation, "" for all.
-func (p *planner) lengthsOf(band *bandPlan, run string) ([]int64, error) {
-	lengths := make([]int64, len(band.rows))
-	for k, rows := range band.rows {
+func (p *planner) lengthsOf(band *facts.Band, run string) ([]int64, error) {
+	lengths := make([]int64, len(band.Rows))
+	for k, rows := range band.Rows {
 		for s, row := range rows {
-			length, err := p.lengthOf(s, row, band.outer[s], run)
+			length, err := p.lengthOf(s, row, band.Outer[s], run)
 			if err != nil {
 				return nil, err
 			}
-			if length == unlimited {
-				lengths[k] = unlimited
+			if length == facts.Unlimited {
+				lengths[k] = facts.Unlimited
 				break
 			}
 			lengths[k] = max(lengths[k], length)
@@ -90,14 +46,14 @@ func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (
 		row, outside, run string
 	}
 	return scop.Known(p.graph.Model, question{s, fmt.Sprint(row), fmt.Sprint(outside), run}, func() (int64, error) {
-		together := p.sameIn(outside, s)
+		together := facts.SameIn(p.graph, outside, s)
 		if run != "" {
 			together = together.IntersectParams(p.graph.Model.Context.ReadSet(run))
 		}
 		time := p.graph.Time(s, row)
 		distance, bounded, err := time.Reverse().ApplyRange(together).ApplyRange(time).Deltas().Greatest()
 		if err != nil || !bounded {
-			return unlimited, err
+			return facts.Unlimited, err
 		}
 		return distance + 1, nil
 	})
@@ -106,9 +62,9 @@ func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (
 // isLittleWork says whether all that the statements do inside one iteration of
 // the loops around the band is known to be too little for several threads: fewer
 // accesses than the grain, which loops that parameters bound ask for as they run.
-func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
+func (p *planner) isLittleWork(band *facts.Band) (bool, error) {
 	all := int64(0)
-	for s := range band.rows[0] {
+	for s := range band.Rows[0] {
 		instances, bounded, err := p.work(band, s)
 		if err != nil || !bounded {
 			return false, err
@@ -122,7 +78,7 @@ func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
 // as many as minimumWork instances need to reach the grain.
 func accessesOf(s *scop.Statement) int64 {
 	if s.UnknownWork {
-		return grain / minimumWork
+		return grain / facts.MinimumWork
 	}
 	return int64(len(s.Accesses))
 }
@@ -130,8 +86,8 @@ func accessesOf(s *scop.Statement) int64 {
 // work is an upper bound of the number of instances of a statement inside one
 // iteration of the loops around the band: those of the box around them. ok is
 // false when it depends on parameters, or is no less than grain.
-func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err error) {
-	steps := p.sameOutside(band, s).Deltas()
+func (p *planner) work(band *facts.Band, s int) (instances int64, ok bool, err error) {
+	steps := facts.SameOutside(p.graph, band, s).Deltas()
 	instances = 1
 	for k := range p.graph.Model.Statements[s].Depth() {
 		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)
@@ -150,27 +106,27 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 // one thread where it is short, and vectorises it, unless it is a copy inside other loops. Nobody
 // knows the work of statements that are no plain assignments; for them only a loop inside others is
 // limited, whose barrier comes once for each iteration of those.
-func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64) error {
+func (p *planner) limitThreads(band *facts.Band, moves []facts.Movement, lengths []int64) error {
 	isPlain, isInside, accesses := true, true, int64(0)
 	for _, m := range moves {
-		isPlain = isPlain && !scop.Has(p.graph.Model.Statements[m.statement].Statement.Value, mayCall)
-		isInside = isInside && len(band.outer[m.statement]) > 0
-		for _, steps := range m.steps {
-			accesses += min(max(1, steps[0].distance()), elementsOfLine)
+		isPlain = isPlain && !scop.Has(p.graph.Model.Statements[m.Statement].Statement.Value, mayCall)
+		isInside = isInside && len(band.Outer[m.Statement]) > 0
+		for _, steps := range m.Steps {
+			accesses += min(max(1, steps[0].Distance()), facts.ElementsOfLine)
 		}
 	}
 	switch {
 	case isPlain:
-		p.emit(command.Threads{Loop: band.loops[0], From: max(1, minimumAccesses/max(1, accesses))})
+		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, facts.MinimumAccesses/max(1, accesses))})
 	case isInside:
-		p.emit(command.Threads{Loop: band.loops[0], From: max(1, minimumWork/int64(len(band.rows[0])))})
+		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, facts.MinimumWork/int64(len(band.Rows[0])))})
 	}
-	if !isPlain || len(band.reductions[0]) > 0 || isInside && p.isCopy(moves) {
+	if !isPlain || len(band.Reductions[0]) > 0 || isInside && p.isCopy(moves) {
 		return nil
 	}
 	vector, err := p.vectorCandidate(band, moves, lengths, placing{innermost: true, parallel: true})
-	if vector >= 0 && len(band.lanes[vector]) == 0 {
-		p.emitVector(band.loops[vector], nil, band.statements())
+	if vector >= 0 && len(band.Lanes[vector]) == 0 {
+		p.emitVector(band.Loops[vector], nil, band.Statements())
 	}
 	return err
 }
@@ -178,11 +134,11 @@ func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64
 // isCopy says whether a loop does nothing but copy elements of an array to another one: compilers
 // call memcpy for that where they are not told to make vectors, which is faster (durbin, whose rows
 // are in the first cache, takes 0.93 of the time on an Intel Xeon with AVX-512).
-func (p *planner) isCopy(moves []movement) bool {
+func (p *planner) isCopy(moves []facts.Movement) bool {
 	if len(moves) != 1 {
 		return false
 	}
-	statement := p.graph.Model.Statements[moves[0].statement].Statement
+	statement := p.graph.Model.Statements[moves[0].Statement].Statement
 	assignment := p.graph.Model.Program.Assignment(statement)
 	if assignment == nil || assignment.Operator != "=" || len(assignment.Operands) != 2 {
 		return false
@@ -206,7 +162,7 @@ const mostShort = 16
 // mostWork are those of the statements inside the most loops that are not tiny, but for those that
 // can have no vectors, as Beside leaves them out, and the number of these loops.
 func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
-	for _, short := range []int64{mostTiny, mostShort} {
+	for _, short := range []int64{facts.MostTiny, mostShort} {
 		if most, deepest, err = p.insideMost(statements, short); err != nil || len(most) > 0 {
 			return most, deepest, err
 		}
@@ -221,8 +177,8 @@ func (p *planner) insideMost(statements []int, short int64) (most []int, deepest
 	for _, s := range statements {
 		loops := 0
 		for level := range p.graph.Model.Statements[s].Depth() {
-			row := map[int]schedule.Row{s: iteratorRows(p.graph, []int{s}, level)[s]}
-			lengths, err := p.lengths(&bandPlan{rows: []map[int]schedule.Row{row}, outer: map[int][][]int64{}})
+			row := map[int]schedule.Row{s: facts.IteratorRows(p.graph, []int{s}, level)[s]}
+			lengths, err := p.lengths(&facts.Band{Rows: []map[int]schedule.Row{row}, Outer: map[int][][]int64{}})
 			if err != nil {
 				return nil, 0, err
 			}

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // counts are numbers of variants that were built and compared: Nested those whose structure has
@@ -63,7 +64,7 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 		return 0
 	}
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
-		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[command.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
+		PlutoPlus: number(options.Model == hyperplane.PlutoPlus), Diamonds: number(has[command.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
 		Registers: number(has[command.Registers](recipe)), Teams: number(has[command.Team](recipe)), Relays: number(has[command.Relay](recipe)), Contracted: number(has[command.Contract](recipe)),
 		Copied: number(has[command.Copy](recipe)), Shifted: number(has[command.Shift](recipe)), Fused: number(has[command.Fuse](recipe))}
 }

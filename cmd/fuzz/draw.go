@@ -10,6 +10,7 @@ import (
 	"polytune/scop/split"
 	"polytune/space/variant"
 	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // axes are those of the variants that chance chooses, and settings how many steps
@@ -26,7 +27,7 @@ const settings = 10_000
 
 // coefficientBounds are what is drawn for the model pluto+. The largest that the command line takes
 // are refused for statements of five loops.
-var coefficientBounds = []int{1, 2, transform.DefaultCoefficientBound, 63}
+var coefficientBounds = []int{1, 2, hyperplane.DefaultCoefficientBound, 63}
 
 // What chance chooses, each from a sequence of its own.
 const (
@@ -69,7 +70,7 @@ func drawOptions(random *rand.Rand) (transform.Options, error) {
 	if options.Tile.Scale > 0 || options.Tile.VectorScale > 0 {
 		options.CacheBytes = 1 << (6 + random.IntN(9))
 	}
-	if options.Model == transform.PlutoPlus {
+	if options.Model == hyperplane.PlutoPlus {
 		options.CoefficientBound = coefficientBounds[random.IntN(len(coefficientBounds))]
 	}
 	return options, nil

@@ -24,6 +24,7 @@ import (
 	"polytune/configs"
 	"polytune/internal/kerneltest"
 	"polytune/runner"
+	"polytune/transform"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -95,6 +96,10 @@ type made struct {
 	text string
 	// unaccounted is what unaccounted finds in it.
 	unaccounted []string
+	// taken are the strategies that are taken in the first region.
+	taken []string
+	// err is why there is no variant, nil where there is one.
+	err error
 }
 
 // allMade has what was made, by case: each is made once for all tests.
@@ -102,22 +107,22 @@ var allMade sync.Map
 
 // made is what becomes of the case.
 func (f frozen) made(t *testing.T) made {
-	once, _ := allMade.LoadOrStore(f, sync.OnceValue(func() made { return f.make(t) }))
+	once, _ := allMade.LoadOrStore(f, sync.OnceValue(func() made { return f.make(t, nil) }))
 	return once.(func() made)()
 }
 
-// make transforms the program of the case.
-func (f frozen) make(t *testing.T) made {
+// make transforms the program of the case, with more arguments.
+func (f frozen) make(t *testing.T, more []string) made {
 	o, set := &transformOptions{}, pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.flags(set)
-	arguments := []string{"--partition", f.partition}
+	arguments := append([]string{"--partition", f.partition}, more...)
 	if strings.HasSuffix(f.program, ".c") {
 		arguments = append(arguments, filepath.Join("..", f.program))
 	} else {
 		arguments = append(arguments, "--bench", f.program)
 	}
 	if err := set.Parse(arguments); err != nil {
-		return made{text: err.Error()}
+		return made{text: err.Error(), err: err}
 	}
 	o.Threads = 4
 	machine := runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64", Vector: frozenMachines[f.machine],
@@ -128,11 +133,11 @@ func (f frozen) make(t *testing.T) made {
 		}}
 	targets, err := o.Targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
 	if err != nil {
-		return made{text: err.Error()}
+		return made{text: err.Error(), err: err}
 	}
 	done, err := o.TransformAll(t.Context(), targets, machine)
 	if err != nil {
-		return made{text: err.Error()}
+		return made{text: err.Error(), err: err}
 	}
 	var text strings.Builder
 	var lacks []string
@@ -141,7 +146,7 @@ func (f frozen) make(t *testing.T) made {
 		lacks = append(lacks, unaccounted(d)...)
 	}
 	text.Write(done[0].Variant.Source)
-	return made{text.String(), lacks}
+	return made{text.String(), lacks, transform.TakenIn(done[0].Variant.Explanation.Decisions), nil}
 }
 
 // hash is what TestFrozen keeps of a text.

@@ -43,6 +43,9 @@ var notImported = map[string][]string{
 	"codegen":  {"polytune/frontend", "polytune/runner", "polytune/pipeline"},
 	"runner":   {"polytune/target/openmp", "polytune/pipeline"},
 	"tuner":    {"polytune/target/openmp", "polytune/pipeline"},
+
+	"transform/facts":      {"polytune/transform", "polytune/schedule/command", "polytune/codegen"},
+	"transform/hyperplane": {"polytune/transform", "polytune/schedule/command", "polytune/codegen"},
 }
 
 // TestLayers checks that packages import along the pipeline alone, and know no command line.

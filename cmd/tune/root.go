@@ -94,6 +94,7 @@ func newRootCommand() *cobra.Command {
 		newScheduleCommand(global),
 		newScopCommand(),
 		newExplainCommand(global),
+		newStrategiesCommand(),
 		newCheckCommand(global),
 		newBestCommand(global),
 		newAgainCommand(global),

@@ -18,6 +18,7 @@ import (
 	variants "polytune/space/variant"
 	"polytune/target/registry"
 	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // lineOption is the flag of commands that write a program.
@@ -232,7 +233,7 @@ func splittingFlags(set *pflag.FlagSet, o *pipeline.Splitting) {
 // modelFlags adds the flags that decide instead of the models.
 func modelFlags(set *pflag.FlagSet, o *pipeline.ModelOptions) {
 	set.StringVar(&o.Model, "model", "", fmt.Sprintf("the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones (default %s; beside --point %s)", pipeline.DefaultModel, pipeline.AxisModel))
-	set.IntVar(&o.CoefficientBound, "coefficient-bound", transform.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", transform.MaxCoefficientBound))
+	set.IntVar(&o.CoefficientBound, "coefficient-bound", hyperplane.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", hyperplane.MaxCoefficientBound))
 	set.StringVar(&o.Tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
 	set.StringVar(&o.Point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
 	set.BoolVar(&o.Start.Diamond, "diamond", false, "diamond tiling: tiles along one dimension start together where the dependences allow it")
@@ -240,6 +241,7 @@ func modelFlags(set *pflag.FlagSet, o *pipeline.ModelOptions) {
 	set.BoolVar(&o.Start.None, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
 	set.BoolVar(&o.Hexagon, "hexagon", false, "hexagonal tiles in time and space for stencils; the sizes of --tile are then half their steps, their least width, and those along the other dimensions")
 	set.BoolVar(&o.Second, "second-level", false, "tile the tiles again, 8 along each loop")
+	set.StringSliceVar(&o.Without, "without", nil, "`strategies` of the models that are left out, with commas between them; tune strategies lists them")
 	set.IntVar(&o.Degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
 }
 

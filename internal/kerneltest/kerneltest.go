@@ -14,6 +14,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/split"
 )
 
 // text is what a file is read from.
@@ -58,6 +59,26 @@ func File(t testing.TB, name string) *frontend.File {
 func Graph(t testing.TB, name string) *depend.Graph {
 	t.Helper()
 	return Analyze(t, File(t, name).Regions[0].Program)
+}
+
+// Split is the dependence graph of a built-in kernel whose statements have
+// been split.
+func Split(t testing.TB, name string) *depend.Graph {
+	t.Helper()
+	g := Graph(t, name)
+	found, err := split.Find(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := split.Program(g.Model.Program, found.Cuts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := split.Graph(g, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cut
 }
 
 // Fresh is Graph for a test that wants to know what computations take: nothing is known of the

@@ -16,7 +16,7 @@ import (
 	"polytune/scop"
 	"polytune/space"
 	"polytune/target/registry"
-	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // Expansion is an expanded array in the JSON document of tune transform.
@@ -85,12 +85,12 @@ type Document struct {
 // in the order in which they were.
 type Program struct {
 	// Purpose is one of "hyperplanes", "joining" and "concurrent start", see
-	// transform.Purpose.
-	Purpose     transform.Purpose `json:"purpose"`
-	Solver      string            `json:"solver"`
-	Variables   int               `json:"variables"`
-	Constraints int               `json:"constraints"`
-	Seconds     float64           `json:"seconds"`
+	// hyperplane.Purpose.
+	Purpose     hyperplane.Purpose `json:"purpose"`
+	Solver      string             `json:"solver"`
+	Variables   int                `json:"variables"`
+	Constraints int                `json:"constraints"`
+	Seconds     float64            `json:"seconds"`
 	// Exceeded says that it was given up at the limit on operations.
 	Exceeded bool `json:"exceeded,omitempty"`
 }

@@ -10,6 +10,7 @@ import (
 	"polytune/pipeline"
 	"polytune/space"
 	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // piecesOf are kernels of many pieces, with what their code has to ask of the sizes. The short test
@@ -35,7 +36,7 @@ func TestCodeOfVeryManyStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 		partition := make(space.Partition, len(targets[0].Unit.Program.Statements))
-		options := transform.Options{CacheBytes: 32 << 10, Model: transform.PlutoPlus, CoefficientBound: transform.DefaultCoefficientBound, Diamond: transform.DiamondOne}
+		options := transform.Options{CacheBytes: 32 << 10, Model: hyperplane.PlutoPlus, CoefficientBound: hyperplane.DefaultCoefficientBound, Diamond: transform.DiamondOne}
 		v, err := Of(context.Background(), targets[0], space.Nest{partition}, options)
 		if err != nil || v.givenUp != "" || !v.ConcurrentStart {
 			t.Fatalf("%s: given up %q, starting together %v: %v", bench, v.Note(), v.ConcurrentStart, err)

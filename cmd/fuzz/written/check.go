@@ -19,6 +19,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/runner"
 	"polytune/transform"
+	"polytune/transform/hyperplane"
 )
 
 // Where a program can fail.
@@ -112,7 +113,7 @@ func checkBy(ways []way, source []byte, random *rand.Rand, draw func(*rand.Rand)
 func (w way) transformed(path string, random *rand.Rand, draw func(*rand.Rand) (transform.Options, error)) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	request := variant.Request{Partition: w.partition, Model: pipeline.ModelOptions{CoefficientBound: transform.DefaultCoefficientBound, Degrees: 1}}
+	request := variant.Request{Partition: w.partition, Model: pipeline.ModelOptions{CoefficientBound: hyperplane.DefaultCoefficientBound, Degrees: 1}}
 	request.Target = pipeline.Options{AssumeNoAlias: true, Privatize: true, Untile: true, Together: true}
 	if w.drawn {
 		request.Target.Privatize, request.Target.Inplace.On = random.IntN(3) > 0, random.IntN(3) == 0

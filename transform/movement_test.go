@@ -3,6 +3,8 @@ package transform
 import (
 	"strings"
 	"testing"
+
+	"polytune/transform/facts"
 )
 
 // Rows that data choose are gone through along their elements.
@@ -24,10 +26,10 @@ func TestChosenRows(t *testing.T) {
 
 // An access has no rank along loops of which there are none around its statement.
 func TestAccessRank(t *testing.T) {
-	row, column := step{known: true, subscripts: []int64{1, 0}}, step{known: true, subscripts: []int64{0, 1}}
-	for want, tests := range map[int][][]step{0: {nil, {{known: true, subscripts: []int64{0, 0}}}}, 1: {{row}, {column, column}, {{}}}, 2: {{row, column}, {{}, row}}} {
+	row, column := facts.Step{Known: true, Subscripts: []int64{1, 0}}, facts.Step{Known: true, Subscripts: []int64{0, 1}}
+	for want, tests := range map[int][][]facts.Step{0: {nil, {{Known: true, Subscripts: []int64{0, 0}}}}, 1: {{row}, {column, column}, {{}}}, 2: {{row, column}, {{}, row}}} {
 		for _, steps := range tests {
-			if got := accessRank(steps); got != want {
+			if got := facts.AccessRank(steps); got != want {
 				t.Errorf("%v: rank %d, want %d", steps, got, want)
 			}
 		}

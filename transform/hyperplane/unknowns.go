@@ -1,4 +1,4 @@
-package transform
+package hyperplane
 
 import (
 	"fmt"
@@ -25,6 +25,9 @@ const (
 
 // models are the models' names.
 var models = []string{"pluto", "pluto+"}
+
+// Models are the models' names.
+func Models() []string { return slices.Clone(models) }
 
 func (m Model) String() string { return models[m] }
 
@@ -170,7 +173,7 @@ func (h *hyperplanes) rows(values []int64) map[int]schedule.Row {
 			}
 		}
 		for k, c := range of.c {
-			row = combination(1, row, values[c], h.scop.Statements[s].Times[k])
+			row = row.Plus(h.scop.Statements[s].Times[k], values[c])
 		}
 		rows[s] = row
 	}

@@ -1,9 +1,12 @@
-package transform
+// Package hyperplane finds tiling hyperplanes: one affine row for each of some statements, along
+// which no dependence goes backwards, by the integer programs of Pluto and Pluto+ (sections 2.5, 3
+// and 4 of the Pluto+ paper, TOPLAS'16), and multiples of a face along which tiles start together
+// (SC'12). It knows dependences and rows, and nothing of recipes or of machines.
+package hyperplane
 
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"polytune/isl/ilp"
@@ -12,9 +15,9 @@ import (
 	"polytune/scop/depend"
 )
 
-// searchOperations limits the search for one hyperplane. The built-in kernels
+// SearchOperations limits the search for one hyperplane. The built-in kernels
 // need less than 100, but those of swim's 80 pieces a good part of it.
-const searchOperations = 200_000
+const SearchOperations = 200_000
 
 // box bounds the unknowns of a hyperplane program. Without bounds the cuts of
 // the integer program can go on for ever where loop bounds are large constants.
@@ -63,11 +66,11 @@ type stage struct {
 // by reversals and parametric shifts (Figure 4 (g)), though a dependence may stay
 // as long in time as it is when each point is written many times. So they have
 // both at the last stage.
-func (p *planner) stages(statements []int) []stage {
-	if p.options.Model == Pluto {
+func (f *Finder) stages(statements []int) []stage {
+	if f.Model == Pluto {
 		return nonNegativeStages
 	}
-	b := int64(p.options.CoefficientBound)
+	b := int64(f.CoefficientBound)
 	if b == 0 {
 		b = DefaultCoefficientBound
 	}
@@ -77,9 +80,9 @@ func (p *planner) stages(statements []int) []stage {
 		return append(near, stage{model: PlutoPlus, treatment: bounded, box: box{b, 0, 0}})
 	}
 	stages := append(near, nonNegativeStages[2:]...)
-	if len(p.graph.Model.Program.Cuts) > 0 {
+	if len(f.Program.Program.Cuts) > 0 {
 		last := stage{model: PlutoPlus, treatment: bounded, box: unlimited}
-		if p.isLarge(statements) {
+		if f.isLarge(statements) {
 			tied := last
 			tied.tied = true
 			stages = append(stages, tied)
@@ -95,41 +98,68 @@ var nonNegativeStages = []stage{
 	{model: Pluto, treatment: bounded, box: boxes[0]}, {model: Pluto, treatment: bounded, box: boxes[1]},
 }
 
-// question asks for one hyperplane: rows for the statements, legal for all active
-// dependences and linearly independent of those found, of all statements or, in
-// the lazy mode, of at least one.
-type question struct {
-	statements []int
-	found      map[int][][]int64
-	active     []*depend.Dependence
-	privates   []scop.Private
-	lazy       bool
+// Finder finds hyperplanes for the statements of one program.
+type Finder struct {
+	Program *scop.Model
+	// Model is the family of hyperplanes to choose from.
+	Model Model
+	// CoefficientBound is b of section 3.3 of the Pluto+ paper; zero means
+	// DefaultCoefficientBound. The model Pluto has bounds of its own.
+	CoefficientBound int
+	// Record is told of each integer program after it was solved or given up; nil tells nobody.
+	Record func(Program)
 }
 
-// hyperplane finds the next hyperplane of a band; nil when there is none. When
+// Question asks for one hyperplane: rows for the statements, legal for all active
+// dependences and linearly independent of those found, of all statements or, in
+// the lazy mode, of at least one. Statements that share a private variable have the same row.
+type Question struct {
+	Purpose    Purpose
+	Statements []int
+	Found      map[int][][]int64
+	Active     []*depend.Dependence
+	Privates   []scop.Private
+	Lazy       bool
+}
+
+// Next finds the next hyperplane of a band, by statement; nil when there is none. When
 // the search among rows with coefficients of both signs explodes, non-negative
 // ones are looked for, and when that does too, any legal row will do.
-func (p *planner) hyperplane(q question) (map[int]schedule.Row, error) {
-	rows, gaveUp, err := p.inStages(q, p.stages(q.statements))
-	if rows == nil && gaveUp && err == nil && p.options.Model == PlutoPlus {
-		rows, gaveUp, err = p.inStages(q, nonNegativeStages)
+func (f *Finder) Next(q Question) (map[int]schedule.Row, error) {
+	rows, gaveUp, err := f.inStages(q, f.stages(q.Statements))
+	if rows == nil && gaveUp && err == nil && f.Model == PlutoPlus {
+		rows, gaveUp, err = f.inStages(q, nonNegativeStages)
 	}
 	if rows != nil || !gaveUp || err != nil {
 		return rows, err
 	}
-	result, err := p.search(q, stage{model: Pluto, treatment: free, box: boxes[0]})
+	result, err := f.search(q, stage{model: Pluto, treatment: free, box: boxes[0]})
 	return result.rows, err
+}
+
+// Parallel finds a hyperplane along which no active dependence has a distance; nil when there is
+// none.
+func (f *Finder) Parallel(q Question) (map[int]schedule.Row, error) {
+	result, err := f.search(q, f.stages(q.Statements)[0])
+	return result.rows, err
+}
+
+// Legal finds some hyperplane, however long its distances; nil when there is none, or when the
+// search was given up, which gaveUp says.
+func (f *Finder) Legal(q Question) (rows map[int]schedule.Row, gaveUp bool, err error) {
+	result, err := f.search(q, stage{model: f.Model, treatment: free, box: boxes[1]})
+	return result.rows, result.exceeded, err
 }
 
 // inStages asks the stages in turn; gaveUp says that the last one, without which
 // nothing is known, was given up.
-func (p *planner) inStages(q question, stages []stage) (rows map[int]schedule.Row, gaveUp bool, err error) {
+func (f *Finder) inStages(q Question, stages []stage) (rows map[int]schedule.Row, gaveUp bool, err error) {
 	far := false
 	for _, stage := range stages {
 		if far && stage.treatment == short {
 			continue
 		}
-		result, err := p.search(q, stage)
+		result, err := f.search(q, stage)
 		if result.rows != nil || err != nil {
 			return result.rows, false, err
 		}
@@ -147,66 +177,59 @@ type searchResult struct {
 }
 
 // search solves one hyperplane program.
-func (p *planner) search(q question, stage stage) (result searchResult, err error) {
+func (f *Finder) search(q Question, stage stage) (result searchResult, err error) {
 	started := time.Now()
-	h, err := p.hyperplanesOf(q, stage)
+	h, err := f.hyperplanesOf(q, stage)
 	if err != nil {
-		return result, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
+		return result, fmt.Errorf("the hyperplanes of %s: %w", f.Program.Names(q.Statements), err)
 	}
 	problem := h.program.problem()
-	answer, err := ilp.Lexmin(p.graph.Model.Context, searchOperations, problem)
+	answer, err := ilp.Lexmin(f.Program.Context, SearchOperations, problem)
 	result.exceeded, result.far = answer.Exceeded, answer.Early
-	record := Program{Purpose: p.purpose, Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
-		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: h.program}
+	record := Program{Purpose: q.Purpose, Statements: q.Statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
+		Lazy: q.Lazy, Stage: stage.treatment.String(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: h.program}
 	if answer.Found {
 		record.values = h.program.values(answer.Solution)
 		result.rows = h.rows(record.values)
 	}
 	record.Seconds = time.Since(started).Seconds()
-	p.explanation.Programs = append(p.explanation.Programs, record)
+	f.record(record)
 	if err != nil {
-		return searchResult{}, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
+		return searchResult{}, fmt.Errorf("the hyperplanes of %s: %w", f.Program.Names(q.Statements), err)
 	}
 	return result, nil
 }
 
-// names lists statements, in braces.
-func (p *planner) names(statements []int) string {
-	names := make([]string, len(statements))
-	for i, s := range statements {
-		names[i] = p.graph.Model.Statements[s].Name
+func (f *Finder) record(p Program) {
+	if f.Record != nil {
+		f.Record(p)
 	}
-	return "{" + strings.Join(names, " ") + "}"
 }
 
 // hyperplanesOf writes the program of a question. Where no distance is allowed,
 // what also holds for short ones comes first.
-func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
-	symbols, err := p.symbols()
+func (f *Finder) hyperplanesOf(q Question, stage stage) (*hyperplanes, error) {
+	symbols, err := f.symbols()
 	if err != nil {
 		return nil, err
 	}
-	h := newHyperplanes(p.graph.Model, symbols, q.statements, stage)
+	h := newHyperplanes(f.Program, symbols, q.Statements, stage)
 	if stage.treatment != zero {
-		err := h.addDependences(q.active, func(d *depend.Dependence) error { return h.addDependence(d, stage.treatment) })
+		err := h.addDependences(q.Active, func(d *depend.Dependence) error { return h.addDependence(d, stage.treatment) })
 		return h, cmp.Or(err, h.addOthers(q, stage))
 	}
-	err = cmp.Or(h.addDependences(q.active, h.addNoGrowth), h.addOthers(q, stage))
+	err = cmp.Or(h.addDependences(q.Active, h.addNoGrowth), h.addOthers(q, stage))
 	h.program.lead()
-	return h, cmp.Or(err, h.addDependences(q.active, h.addNoDistance))
+	return h, cmp.Or(err, h.addDependences(q.Active, h.addNoDistance))
 }
 
 // symbols are the large numbers of the program that count as parameters.
-func (p *planner) symbols() (depend.Symbols, error) {
-	if p.large == nil {
-		symbols, err := depend.SymbolsOf(p.graph.Model)
-		if err != nil {
-			return symbols, err
-		}
-		p.large = &symbols
-	}
-	return *p.large, nil
+func (f *Finder) symbols() (depend.Symbols, error) {
+	return scop.Known(f.Program, largeNumbers{}, func() (depend.Symbols, error) { return depend.SymbolsOf(f.Program) })
 }
+
+// largeNumbers asks for the symbols of a model.
+type largeNumbers struct{}
 
 // addDependences adds the constraints of dependences.
 func (h *hyperplanes) addDependences(dependences []*depend.Dependence, add func(d *depend.Dependence) error) error {
@@ -219,39 +242,39 @@ func (h *hyperplanes) addDependences(dependences []*depend.Dependence, add func(
 }
 
 // addOthers adds the constraints that are not about dependences.
-func (h *hyperplanes) addOthers(q question, stage stage) error {
-	if q.lazy {
+func (h *hyperplanes) addOthers(q Question, stage stage) error {
+	if q.Lazy {
 		h.addLazyIndependence(q)
 	}
 	images := map[int]mirror{}
 	if stage.tied {
-		images = mirrors(h.scop, q.statements)
+		images = mirrors(h.scop, q.Statements)
 	}
-	for _, s := range q.statements {
+	for _, s := range q.Statements {
 		image, tied := images[s]
 		if tied {
 			h.addTie(s, image)
 		}
-		if tied && image.isImage(q.found[s], q.found[image.first]) {
+		if tied && image.isImage(q.Found[s], q.Found[image.first]) {
 			continue
 		}
 		if err := h.addObjective(s, q); err != nil {
 			return err
 		}
 	}
-	for _, private := range q.privates {
+	for _, private := range q.Privates {
 		h.addPrivate(private)
 	}
 	return nil
 }
 
 // addObjective adds what a statement's row has to be, whatever the dependences.
-func (h *hyperplanes) addObjective(s int, q question) error {
+func (h *hyperplanes) addObjective(s int, q Question) error {
 	if h.model == PlutoPlus {
 		h.addSum(s)
 	}
-	if q.lazy {
+	if q.Lazy {
 		return nil
 	}
-	return h.addIndependence(s, q.found[s])
+	return h.addIndependence(s, q.Found[s])
 }

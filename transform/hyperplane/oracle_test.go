@@ -1,4 +1,4 @@
-package transform
+package hyperplane
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -24,7 +25,7 @@ func TestHyperplaneOracle(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	solved, reversed, far := 0, 0, 0
 	for trial := range 60 {
-		g := figureGraph(t, randomRegion(random))
+		g := graphOf(t, randomRegion(random))
 		if len(g.Dependences) == 0 {
 			continue
 		}
@@ -32,13 +33,13 @@ func TestHyperplaneOracle(t *testing.T) {
 		for s := range statements {
 			statements[s] = s
 		}
-		q := question{statements: statements, found: map[int][][]int64{}, active: depend.Distinct(g.Dependences)}
+		q := Question{Statements: statements, Found: map[int][][]int64{}, Active: depend.Distinct(g.Dependences)}
 		if trial%2 == 1 {
 			for _, s := range statements {
-				q.found[s] = [][]int64{unitRow(g.Model.Statements[s].Depth(), random.IntN(2))}
+				q.Found[s] = [][]int64{unitRow(g.Model.Statements[s].Depth(), random.IntN(2))}
 			}
 		}
-		p := &planner{graph: g, options: Options{Model: PlutoPlus}}
+		p := &Finder{Program: g.Model, Model: PlutoPlus}
 		found, err := p.search(q, stage{model: PlutoPlus, treatment: bounded, box: oracleBox})
 		if err != nil {
 			t.Fatal(err)
@@ -50,13 +51,13 @@ func TestHyperplaneOracle(t *testing.T) {
 		want, distance := smallestRows(t, g, q)
 		if want == nil {
 			if got != nil && withinDistance(t, q, got, []int64{mostDistance, mostDistance}) {
-				t.Fatalf("%s: got %v where trying all finds nothing", figureText(g), got)
+				t.Fatalf("%s: got %v where trying all finds nothing", sources(g.Model), got)
 			}
 			continue
 		}
 		solved++
 		if !sameRows(got, want) {
-			t.Fatalf("%s: got %v, want %v with distance %v", figureText(g), got, want, distance)
+			t.Fatalf("%s: got %v, want %v with distance %v", sources(g.Model), got, want, distance)
 		}
 		for _, row := range got {
 			if slices.ContainsFunc(row.Iterators, func(c int64) bool { return c < 0 }) {
@@ -71,7 +72,7 @@ func TestHyperplaneOracle(t *testing.T) {
 
 // isFar says whether the program without distances shows that there are no short
 // ones, and makes sure that there are none then.
-func isFar(t *testing.T, p *planner, q question) bool {
+func isFar(t *testing.T, p *Finder, q Question) bool {
 	none, err := p.search(q, stage{model: PlutoPlus, treatment: zero, box: oracleBox})
 	if err != nil {
 		t.Fatal(err)
@@ -81,9 +82,20 @@ func isFar(t *testing.T, p *planner, q question) bool {
 		t.Fatal(err)
 	}
 	if none.far && (none.rows != nil || near.rows != nil) {
-		t.Fatalf("%s: rows %v or %v with short distances where there are said to be none", figureText(p.graph), none.rows, near.rows)
+		t.Fatalf("%s: rows %v or %v with short distances where there are said to be none", sources(p.Program), none.rows, near.rows)
 	}
 	return none.far
+}
+
+// graphOf is the dependence graph of a region over some arrays.
+func graphOf(t *testing.T, region string) *depend.Graph {
+	t.Helper()
+	source := "void f(int N, double a[N], double b[N], double c[N], double A[N + 1][N + 1])\n{\n#pragma scop\n" + region + "\n#pragma endscop\n}\n"
+	file, err := kerneltest.Parse("region.c", source, "region")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kerneltest.Analyze(t, file.Regions[0].Program)
 }
 
 // randomRegion is a nest of one statement, which may add up into one element, or two loops one
@@ -108,27 +120,27 @@ func unitRow(depth, k int) []int64 {
 	return row
 }
 
-func figureText(g *depend.Graph) string {
+func sources(m *scop.Model) string {
 	text := ""
-	for _, s := range g.Model.Statements {
+	for _, s := range m.Statements {
 		text += s.Source + " "
 	}
 	return text
 }
 
 // smallestRows tries all rows of the box.
-func smallestRows(t *testing.T, g *depend.Graph, q question) (best map[int]schedule.Row, distance []int64) {
+func smallestRows(t *testing.T, g *depend.Graph, q Question) (best map[int]schedule.Row, distance []int64) {
 	t.Helper()
 	var bestKey []int64
 	choices := map[int][]schedule.Row{}
-	for _, s := range q.statements {
-		choices[s] = allRows(g.Model, s, q.found[s])
+	for _, s := range q.Statements {
+		choices[s] = allRows(g.Model, s, q.Found[s])
 	}
 	var try func(k int, rows map[int]schedule.Row)
 	try = func(k int, rows map[int]schedule.Row) {
-		if k < len(q.statements) {
-			for _, row := range choices[q.statements[k]] {
-				rows[q.statements[k]] = row
+		if k < len(q.Statements) {
+			for _, row := range choices[q.Statements[k]] {
+				rows[q.Statements[k]] = row
 				try(k+1, rows)
 			}
 			return
@@ -139,7 +151,7 @@ func smallestRows(t *testing.T, g *depend.Graph, q question) (best map[int]sched
 		for u := int64(0); u <= mostDistance; u++ {
 			for w := int64(0); w <= mostDistance; w++ {
 				key := []int64{u, w}
-				for _, s := range q.statements {
+				for _, s := range q.Statements {
 					key = append(key, objective(rows[s])...)
 				}
 				if (bestKey == nil || slices.Compare(key, bestKey) < 0) && withinDistance(t, q, rows, []int64{u, w}) {
@@ -192,9 +204,9 @@ func objective(row schedule.Row) []int64 {
 }
 
 // isLegal says whether no dependence goes backwards along the rows (10).
-func isLegal(t *testing.T, q question, rows map[int]schedule.Row) bool {
+func isLegal(t *testing.T, q Question, rows map[int]schedule.Row) bool {
 	t.Helper()
-	return !slices.ContainsFunc(q.active, func(d *depend.Dependence) bool {
+	return !slices.ContainsFunc(q.Active, func(d *depend.Dependence) bool {
 		cone, err := d.Cone()
 		if err != nil {
 			t.Fatal(err)
@@ -204,9 +216,9 @@ func isLegal(t *testing.T, q question, rows map[int]schedule.Row) bool {
 }
 
 // withinDistance says whether all distances are at most u·N + w (11).
-func withinDistance(t *testing.T, q question, rows map[int]schedule.Row, bound []int64) bool {
+func withinDistance(t *testing.T, q Question, rows map[int]schedule.Row, bound []int64) bool {
 	t.Helper()
-	return !slices.ContainsFunc(q.active, func(d *depend.Dependence) bool {
+	return !slices.ContainsFunc(q.Active, func(d *depend.Dependence) bool {
 		cone, err := d.BoundingCone()
 		if err != nil {
 			t.Fatal(err)

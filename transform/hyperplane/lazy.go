@@ -1,4 +1,4 @@
-package transform
+package hyperplane
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 // one matrix H_R, every row of H_R⊥ is non-negative on the concatenated
 // coefficients, and their sum over the components' parts is positive. So
 // at least one statement of each connected component gets a new row.
-func (h *hyperplanes) addLazyIndependence(q question) {
+func (h *hyperplanes) addLazyIndependence(q Question) {
 	count := len(h.scop.Statements)
-	components := depend.ComponentsOf(count, q.statements, q.active, q.privates)
-	for _, connected := range depend.ComponentsOf(count, q.statements, bothWays(q.active), q.privates) {
+	components := depend.ComponentsOf(count, q.Statements, q.Active, q.Privates)
+	for _, connected := range depend.ComponentsOf(count, q.Statements, bothWays(q.Active), q.Privates) {
 		sum := h.program.newRow()
 		sum[len(sum)-1] = -1
 		progress := false
@@ -23,7 +23,7 @@ func (h *hyperplanes) addLazyIndependence(q question) {
 			if !slices.Contains(connected, component[0]) {
 				continue
 			}
-			for _, vector := range h.concatenatedComplement(component, q.found) {
+			for _, vector := range h.concatenatedComplement(component, q.Found) {
 				row := h.program.newRow()
 				h.concatenated(component, func(place, s, k int) {
 					row[h.of[s].c[k]] = vector[place]

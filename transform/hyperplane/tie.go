@@ -1,4 +1,4 @@
-package transform
+package hyperplane
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 const manyUnknowns = 48
 
 // isLarge says whether a program for the statements has so many unknowns.
-func (p *planner) isLarge(statements []int) bool {
+func (f *Finder) isLarge(statements []int) bool {
 	unknowns := 0
 	for _, s := range statements {
-		unknowns += p.graph.Model.Statements[s].Depth() + len(p.graph.Model.Program.Parameters) + 3
+		unknowns += f.Program.Statements[s].Depth() + len(f.Program.Program.Parameters) + 3
 	}
 	return unknowns >= manyUnknowns
 }

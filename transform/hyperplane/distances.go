@@ -1,4 +1,4 @@
-package transform
+package hyperplane
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ const (
 	bounded distances = iota
 	// zero allows no distance at all: u = 0 and w = 0, a parallel loop.
 	zero
-	// short is bounded with u = 0 and w up to longest.
+	// short is bounded with u = 0 and w up to Longest.
 	short
 	// free does not look at distances.
 	free
@@ -25,9 +25,9 @@ const (
 
 func (d distances) String() string { return [...]string{"bounded", "none", "short", "any"}[d] }
 
-// longest is the largest distance that counts as short. Stencils have distances
+// Longest is the largest distance that counts as short. Stencils have distances
 // of one or two times the number of skewed loops.
-const longest = 16
+const Longest = 16
 
 // limits are the upper bounds of the unknowns u and of w.
 func (d distances) limits() (u, w int64) {
@@ -35,7 +35,7 @@ func (d distances) limits() (u, w int64) {
 	case zero:
 		return 0, 0
 	case short:
-		return 0, longest
+		return 0, Longest
 	}
 	return unlimitedValue, unlimitedValue
 }
