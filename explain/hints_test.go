@@ -142,6 +142,7 @@ func TestCompilerHints(t *testing.T) {
 	program := func(arguments, statement string) string {
 		return "#include <math.h>\nvoid f(int n, " + arguments + ")\n{\n#pragma scop\n    for (int i = 0; i < n; i++)\n        " + statement + "\n#pragma endscop\n}\n"
 	}
+	const readsErrno = "#include <errno.h>\nint failed(void) { return errno; }\n"
 	for name, c := range map[string]struct {
 		source, flags, want string
 	}{
@@ -149,12 +150,13 @@ func TestCompilerHints(t *testing.T) {
 		"minimum behind a pointer": {program("const int *a, int *const m", "m[0] = a[i] < m[0] ? a[i] : m[0];"), "", "f.c:6:9: to the compiler a, m " + restrictHint},
 		"restrict pointers":        {program("int *restrict a, int *restrict s", "s[0] += a[i];"), "", ""},
 		"other types":              {program("double *a, int *s", "a[i] = s[0] * 2;"), "", ""},
-		"root": {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);"), "",
+		"root": {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);") + readsErrno, "",
 			`f.c:6:9: it calls a function that may set errno; with --build-flags "-fno-math-errno" the compiler makes vectors of one more loop (errno is not set)`},
-		"root of floats, and other flags": {program("float a[n], float b[n]", "b[i] = 1 + sqrtf(a[i] * a[i]);"), "-DX=1",
+		"root of floats, and other flags": {program("float a[n], float b[n]", "b[i] = 1 + sqrtf(a[i] * a[i]);") + readsErrno, "-DX=1",
 			`with --build-flags "-DX=1 -fno-math-errno" the compiler makes vectors of one more loop`},
-		"root without errno": {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);"), "-fno-math-errno", ""},
-		"power":              {program("double a[n], double b[n]", "b[i] = pow(a[i], 1.3);"), "", ""},
+		"root without errno":       {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);") + readsErrno, "-fno-math-errno", ""},
+		"root that nobody asks of": {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);"), "", ""},
+		"power":                    {program("double a[n], double b[n]", "b[i] = pow(a[i], 1.3);"), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
