@@ -16,10 +16,10 @@ import (
 // point 6). The others of math.h have no such instruction.
 var roots = map[string]cc.Kind{"sqrt": cc.Double, "sqrtf": cc.Float, "sqrtl": cc.LongDouble}
 
-// errnoReaders are what errno stands for in C libraries (glibc and musl, BSD, macOS, Solaris), and
-// functions that print what it means.
+// errnoReaders are functions that errno stands for in C libraries (glibc and musl, BSD, macOS,
+// Solaris), and that print what it means.
 var errnoReaders = []string{
-	"__errno_location", "__errno", "__error", "___errno", "errno", "perror", "err", "errx", "warn", "verr", "vwarn",
+	"__errno_location", "__errno", "__error", "___errno", "perror", "err", "warn", "verr", "vwarn",
 }
 
 // serialByErrno is what a call of a function that sets errno means for vectors: nothing where the
@@ -56,9 +56,14 @@ func (x *extractor) isQuietRoot(name string) bool {
 // readsErrno says whether a function names errno, or what prints it.
 func readsErrno(f *cc.FunctionDefinition) (reads bool) {
 	visit(f, func(n cc.Node) {
-		if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
-			reads = reads || slices.Contains(errnoReaders, p.Token.SrcStr())
+		p, ok := n.(*cc.PrimaryExpression)
+		if !ok || p.Case != cc.PrimaryExpressionIdent {
+			return
 		}
+		d := variableOf(p)
+		isReader := d == nil || d.Type().Kind() == cc.Function
+		name := p.Token.SrcStr()
+		reads = reads || name == "errno" || isReader && slices.Contains(errnoReaders, name)
 	})
 	return reads
 }

@@ -27,6 +27,7 @@ func TestQuietRoots(t *testing.T) {
 		"errno of glibc":        {library + "int *__errno_location(void);\nint failed(void) { return *__errno_location(); }\n", "sqrt(b[i])", nil, scop.SerialByErrno},
 		"errno as a variable":   {library + "extern int errno;\nint failed(void) { return errno; }\n", "sqrt(b[i])", nil, scop.SerialByErrno},
 		"what prints it":        {library + "void perror(const char *);\nvoid say(void) { perror(\"root\"); }\n", "sqrt(b[i])", nil, scop.SerialByErrno},
+		"a variable like it":    {library + "double most(double x) { double err = x; return err; }\n", "sqrt(b[i])", []string{double}, scop.NotSerial},
 		"a function of its own": {"static double sqrt(double x) { return x / 2; }\n", "sqrt(b[i])", nil, scop.SerialByErrno},
 		"without square roots":  {library, "pow(b[i], 2)", nil, scop.SerialByErrno},
 	} {

@@ -23,62 +23,50 @@ WRAPS(void, set_ui, mpz_ptr r, unsigned long v)
 		__real___gmpz_set_ui(gmp(r), v);
 }
 
-WRAPS(void, add, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
-{
-	long x, y, result;
-	if (LIKELY(both_small(a, &x, b, &y)) && !__builtin_saddl_overflow(x, y, &result))
-		store(r, result);
-	else
-		__real___gmpz_add(gmp(r), gmp(a), gmp(b));
-}
+// BINARY is an operation on two numbers, with what says whether the words' result is none.
+#define BINARY(name, overflows) \
+	WRAPS(void, name, mpz_ptr r, mpz_srcptr a, mpz_srcptr b) \
+	{ \
+		long x, y, result; \
+		if (LIKELY(both_small(a, &x, b, &y)) && !overflows(x, y, &result)) \
+			store(r, result); \
+		else \
+			__real___gmpz_##name(gmp(r), gmp(a), gmp(b)); \
+	}
 
-WRAPS(void, sub, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
-{
-	long x, y, result;
-	if (LIKELY(both_small(a, &x, b, &y)) && !__builtin_ssubl_overflow(x, y, &result))
-		store(r, result);
-	else
-		__real___gmpz_sub(gmp(r), gmp(a), gmp(b));
-}
+BINARY(add, __builtin_saddl_overflow)
+BINARY(sub, __builtin_ssubl_overflow)
+BINARY(mul, __builtin_smull_overflow)
 
-WRAPS(void, add_ui, mpz_ptr r, mpz_srcptr a, unsigned long b)
-{
-	long x, result;
-	if (LIKELY(small(a, &x) && b <= LONG_MAX) &&
-	    !__builtin_saddl_overflow(x, (long)b, &result))
-		store(r, result);
-	else
-		__real___gmpz_add_ui(gmp(r), gmp(a), b);
-}
+// WITH_WORD is one on a number and a word.
+#define WITH_WORD(name, overflows) \
+	WRAPS(void, name, mpz_ptr r, mpz_srcptr a, unsigned long b) \
+	{ \
+		long x, result; \
+		if (LIKELY(small(a, &x) && b <= LONG_MAX) && !overflows(x, (long)b, &result)) \
+			store(r, result); \
+		else \
+			__real___gmpz_##name(gmp(r), gmp(a), b); \
+	}
 
-WRAPS(void, sub_ui, mpz_ptr r, mpz_srcptr a, unsigned long b)
-{
-	long x, result;
-	if (LIKELY(small(a, &x) && b <= LONG_MAX) &&
-	    !__builtin_ssubl_overflow(x, (long)b, &result))
-		store(r, result);
-	else
-		__real___gmpz_sub_ui(gmp(r), gmp(a), b);
-}
+WITH_WORD(add_ui, __builtin_saddl_overflow)
+WITH_WORD(sub_ui, __builtin_ssubl_overflow)
+WITH_WORD(mul_ui, __builtin_smull_overflow)
 
-WRAPS(void, mul, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
-{
-	long x, y, result;
-	if (LIKELY(both_small(a, &x, b, &y)) && !__builtin_smull_overflow(x, y, &result))
-		store(r, result);
-	else
-		__real___gmpz_mul(gmp(r), gmp(a), gmp(b));
-}
+// WITH_PRODUCT adds a product to a number, or subtracts it.
+#define WITH_PRODUCT(name, overflows) \
+	WRAPS(void, name, mpz_ptr r, mpz_srcptr a, mpz_srcptr b) \
+	{ \
+		long x, y, z, product, result; \
+		if (LIKELY(both_small(a, &x, b, &y) & small(r, &z)) && \
+		    !__builtin_smull_overflow(x, y, &product) && !overflows(z, product, &result)) \
+			store(r, result); \
+		else \
+			__real___gmpz_##name(gmp(r), gmp(a), gmp(b)); \
+	}
 
-WRAPS(void, mul_ui, mpz_ptr r, mpz_srcptr a, unsigned long b)
-{
-	long x, result;
-	if (LIKELY(small(a, &x) && b <= LONG_MAX) &&
-	    !__builtin_smull_overflow(x, (long)b, &result))
-		store(r, result);
-	else
-		__real___gmpz_mul_ui(gmp(r), gmp(a), b);
-}
+WITH_PRODUCT(addmul, __builtin_saddl_overflow)
+WITH_PRODUCT(submul, __builtin_ssubl_overflow)
 
 WRAPS(void, mul_si, mpz_ptr r, mpz_srcptr a, long b)
 {
@@ -87,28 +75,6 @@ WRAPS(void, mul_si, mpz_ptr r, mpz_srcptr a, long b)
 		store(r, result);
 	else
 		__real___gmpz_mul_si(gmp(r), gmp(a), b);
-}
-
-WRAPS(void, addmul, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
-{
-	long x, y, z, product, result;
-	if (LIKELY(both_small(a, &x, b, &y) & small(r, &z)) &&
-	    !__builtin_smull_overflow(x, y, &product) &&
-	    !__builtin_saddl_overflow(z, product, &result))
-		store(r, result);
-	else
-		__real___gmpz_addmul(gmp(r), gmp(a), gmp(b));
-}
-
-WRAPS(void, submul, mpz_ptr r, mpz_srcptr a, mpz_srcptr b)
-{
-	long x, y, z, product, result;
-	if (LIKELY(both_small(a, &x, b, &y) & small(r, &z)) &&
-	    !__builtin_smull_overflow(x, y, &product) &&
-	    !__builtin_ssubl_overflow(z, product, &result))
-		store(r, result);
-	else
-		__real___gmpz_submul(gmp(r), gmp(a), gmp(b));
 }
 
 // Nearly all divisors are 1, and a division takes twenty cycles and more.
