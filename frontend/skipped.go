@@ -23,6 +23,8 @@ const maxSkips = 12
 type headerTexts struct {
 	main  string
 	texts map[string][]byte
+	// names are those of the user's texts; nil where they are not all known.
+	names map[string]bool
 }
 
 // quadHeader ends the path of glibc's header that names the complex type of 16 bytes each; the
@@ -37,6 +39,12 @@ func (h *headerTexts) Open(name string) (fs.File, error) {
 	if !known && strings.HasSuffix(name, quadHeader) {
 		if own, err := os.ReadFile(name); err == nil {
 			content, known = bytes.ReplaceAll(own, quadComplex, longDoubles), true
+			h.texts[name] = content
+		}
+	}
+	if !known && h.names != nil && strings.HasSuffix(name, functionsHeader) {
+		if own, err := os.ReadFile(name); err == nil {
+			content, known = declaredFor(own, h.names), true
 			h.texts[name] = content
 		}
 	}

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"maps"
+	"slices"
 
 	"modernc.org/cc/v4"
 )
@@ -41,7 +42,10 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	config.ABI = withHalves(host.ABI)
 	config.IgnoreStaticAssert = true
 	config.PragmaHandler = u.notePragma
-	headers := &headerTexts{main: t.name, texts: map[string][]byte{}}
+	own := func(paths []string) []string {
+		return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(host.SysIncludePaths, path) })
+	}
+	headers := &headerTexts{main: t.name, texts: map[string][]byte{}, names: userNames(t, options, own(config.IncludePaths), own(config.SysIncludePaths))}
 	config.FS = headers
 	r := &parserRun{unit: u, config: config, headers: headers, options: options, main: t.parserText()}
 	ast, failed := r.translate()

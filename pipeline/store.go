@@ -25,6 +25,17 @@ func (t *Target) stored(text string) (*Target, error) {
 	return &at, nil
 }
 
+// Padded is the target with longer rows of an array, in memory of the code's own. The error is a
+// *depend.StorageError where it cannot have any.
+func (t *Target) Padded(array string, by []int64) (*Target, error) {
+	at := *t
+	s, err := at.Whole.Pad(array, by)
+	if err == nil {
+		err = at.store(s)
+	}
+	return &at, err
+}
+
 // store has the elements of an array at other places. Where these are few, iterations of loops have
 // their own if that is wanted of temporaries.
 func (t *Target) store(s scop.Storage) error {

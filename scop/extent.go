@@ -48,6 +48,23 @@ func bytesOf(name string, extents []string, size int64, values map[string]int) (
 	return bytes, nil
 }
 
+// ExtentsAt are an array's extents at the values of the parameters; 0 for a first one that is
+// unknown.
+func (a *Array) ExtentsAt(values map[string]int) ([]int64, error) {
+	extents := make([]int64, len(a.Extents))
+	for d, text := range a.Extents {
+		if d == 0 && text == "" {
+			continue
+		}
+		n, err := evaluate(text, values)
+		if err != nil || !n.IsInt64() {
+			return nil, fmt.Errorf("the extent %q of %s is unknown", text, a.Spelling())
+		}
+		extents[d] = n.Int64()
+	}
+	return extents, nil
+}
+
 // maxExtentText bounds the text of an extent, and with it the size of the
 // numbers that it can make.
 const maxExtentText = 1000

@@ -18,6 +18,9 @@ type Storage struct {
 	Subscripts []string
 	// Place are the subscripts in the other array, none for a scalar, in isl's notation.
 	Place []string
+	// Padding is how many elements longer than what is used the other array is along its last
+	// dimensions; the elements have the places that they have in the source then.
+	Padding []int64
 	// Name is the other array, and Extents and Spelled are its extents, as an Expansion has them.
 	Name             string
 	Extents, Spelled []string
@@ -127,7 +130,42 @@ func bracketed(list []string) (text string) {
 }
 
 // String says what is where.
-func (s Storage) String() string { return s.ElementText() + " as " + s.PlaceText() }
+func (s Storage) String() string {
+	if len(s.Padding) > 0 {
+		return fmt.Sprintf("%s padded by %v", s.Array, s.Padding)
+	}
+	return s.ElementText() + " as " + s.PlaceText()
+}
+
+// Pad is memory of the code's own in which an array's rows, and what else its last dimensions are
+// rows of, are some elements longer than what is used of them.
+func (p *Program) Pad(name string, by []int64) (Storage, error) {
+	s, array := Storage{Array: name, Padding: by}, p.Array(name)
+	switch {
+	case array == nil:
+		return s, fmt.Errorf("there is no array %q", name)
+	case len(by) == 0 || len(by) >= len(array.Extents):
+		return s, fmt.Errorf("%s has %d dimensions: all but the first can be longer", array.Spelling(), len(array.Extents))
+	}
+	taken := slices.Concat(p.Parameters, []string{name})
+	for d := range array.Extents {
+		subscript := fmt.Sprint("i", d)
+		for slices.Contains(taken, subscript) {
+			subscript += "_"
+		}
+		s.Subscripts = append(s.Subscripts, subscript)
+	}
+	s.Place = s.Subscripts
+	return s, nil
+}
+
+// Longer is how many elements longer the other array is along a dimension.
+func (s Storage) Longer(dimension int) int64 {
+	if k := dimension - len(s.Place) + len(s.Padding); k >= 0 {
+		return s.Padding[k]
+	}
+	return 0
+}
 
 // Is says whether both say the same of an array.
 func (s Storage) Is(other Storage) bool { return s.String() == other.String() }

@@ -211,6 +211,9 @@ func (p *Probe) targetAxes() []variants.Axis {
 	if p.canExpand {
 		axes = append(axes, variant.ExpandAxis)
 	}
+	if variant.CanPad(p.Target) {
+		axes = append(axes, variant.PadAxis)
+	}
 	return axes
 }
 

@@ -34,13 +34,17 @@ var ExpandAxis = variants.Axis{Name: "expand", About: "whether temporaries are e
 	Values: variants.Switch(), Default: variants.Off}
 
 // OwnAxes are the axes that no model knows.
-var OwnAxes = []variants.Axis{splitAxis, freeAxis, ExpandAxis}
+var OwnAxes = []variants.Axis{splitAxis, freeAxis, ExpandAxis, PadAxis}
 
 // AxesOf are the axes of the target's variants: given ones of the models, and
-// the target's own, which it has unless its statements are split already.
+// the target's own, which it has unless its statements are split already. Arrays
+// have longer rows on processors that share all memory alone.
 func AxesOf(t *pipeline.Target, models []variants.Axis) []variants.Axis {
 	if t.Unit.Program != t.Whole {
 		return models
+	}
+	if t.IsOnDevice() || t.IsOnRanks() {
+		return append(models, slices.DeleteFunc(slices.Clone(OwnAxes), func(a variants.Axis) bool { return a.Name == PadAxis.Name })...)
 	}
 	return append(models, OwnAxes...)
 }
@@ -161,6 +165,11 @@ func At(ctx context.Context, t *pipeline.Target, nest space.Nest, setting string
 			return p, err
 		}
 	}
+	if which, is := s[PadAxis.Name]; is {
+		if err := p.pad(ctx, which); err != nil {
+			return p, err
+		}
+	}
 	switch {
 	case s[splitAxis.Name] == variants.On:
 		err = p.split(ctx)
@@ -191,18 +200,10 @@ func (p *Point) Expand() error {
 // nestWithCopies is the nest of so many statements in which those that it lacks, which bring last
 // values back at the end, run by themselves behind all others.
 func nestWithCopies(nest space.Nest, statements int) space.Nest {
-	longer := make(space.Nest, len(nest))
-	for level, partition := range nest {
-		longer[level] = slices.Clone(partition)
-		for len(longer[level]) < statements {
-			class := 0 // by itself below the outermost level
-			if level == 0 {
-				class = slices.Max(longer[level]) + 1
-			}
-			longer[level] = append(longer[level], class)
-		}
+	for len(nest) > 0 && len(nest[0]) < statements {
+		nest = nestWith(nest, false)
 	}
-	return longer
+	return nest
 }
 
 // free splits the point's statements where a loop carries nothing in the pieces, if
@@ -269,6 +270,9 @@ func PointOf(ctx context.Context, o *pipeline.ModelOptions, t *pipeline.Target, 
 	}
 	if o.Point == "" {
 		p := Point{t, nest, base}
+		if err := p.pad(ctx, PadAxis.Default); err != nil {
+			return p, err
+		}
 		return p, p.free(ctx)
 	}
 	if o.Tile != "" {

@@ -24,7 +24,7 @@ func Beginning(p *scop.Program) schedule.Recipe {
 		recipe = append(schedule.Recipe{Untile{}}, recipe...)
 	}
 	for _, s := range p.Storages {
-		recipe = append(recipe, Store{Element: s.ElementText(), Place: s.PlaceText()})
+		recipe = append(recipe, placed(s))
 	}
 	return recipe
 }

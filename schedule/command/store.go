@@ -45,6 +45,10 @@ func (c Store) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+func (c Store) storage(p *scop.Program) (scop.Storage, error) {
+	return p.ParseStorage(c.Element, c.Place)
+}
+
 // storedHint says which array to name in the place of one whose elements are elsewhere; "" for others.
 func storedHint(p *scop.Program, array string) string {
 	at := slices.IndexFunc(p.Storages, func(s scop.Storage) bool { return s.Array == array })
@@ -54,23 +58,31 @@ func storedHint(p *scop.Program, array string) string {
 	return fmt.Sprintf(": store has its elements in %s; name that", p.Storages[at].Name)
 }
 
-// Stored is a line of a recipe that says where an array's elements are.
+// placing is a command that says where an array's elements are.
+type placing interface {
+	schedule.Command
+	// storage is where, of a program's array.
+	storage(p *scop.Program) (scop.Storage, error)
+}
+
+// Stored is a line of a recipe with such a command.
 type Stored struct {
 	Line int
 	Text string
-	Store
+	placing
 }
 
 // Storing are these lines of a recipe's text, in their order. Those that cannot be read are none of
 // them.
 func Storing(text string) (list []Stored) {
 	for number, line := range schedule.Lines(text) {
-		if !strings.HasPrefix(line, schedule.Name(Store{})+" ") {
+		word, _, _ := strings.Cut(line, " ")
+		if word != schedule.Name(Store{}) && word != schedule.Name(Pad{}) {
 			continue
 		}
 		if c, err := All.ReadLine(nil, line); err == nil {
-			if store, is := c.(Store); is {
-				list = append(list, Stored{number, line, store})
+			if at, is := c.(placing); is {
+				list = append(list, Stored{number, line, at})
 			}
 		}
 	}
@@ -80,7 +92,7 @@ func Storing(text string) (list []Stored) {
 // Read is where the line says that elements of an array of the program are; the error is a
 // *schedule.CommandError.
 func (s Stored) Read(p *scop.Program) (scop.Storage, error) {
-	storage, err := p.ParseStorage(s.Element, s.Place)
+	storage, err := s.storage(p)
 	if err != nil {
 		return storage, s.Failed(err)
 	}

@@ -183,11 +183,23 @@ func (x *storing) measure() error {
 		case !negative:
 			return x.refused("%s is negative for some elements of %s that the region uses", text, x.array.Spelling())
 		}
-		extent := places.DimMax(d).Extended().AtLeastZero().AddConstant(1)
+		extent := x.longest(places, d).Extended().AtLeastZero().AddConstant(1 + x.storage.Longer(d))
 		x.storage.Extents = append(x.storage.Extents, extent.String())
 		x.storage.Spelled = append(x.storage.Spelled, x.model.Program.InC(build.ExprFromPwAff(extent).String()))
 	}
 	return nil
+}
+
+// longest is the last place along a dimension: of those that are used, and, where rows are padded, of
+// all in a row as it is declared, so that a line more in each leaves them at the beginnings of lines.
+func (x *storing) longest(places *isl.Set, dimension int) *isl.PwAff {
+	if declared, known := x.model.Declared(x.storage.Array); known && dimension > 0 && len(x.storage.Padding) > 0 {
+		all := declared.Apply(x.places).IntersectParams(places.Params())
+		if isBounded, err := all.HasUpperBound(dimension); err == nil && isBounded {
+			return all.DimMax(dimension)
+		}
+	}
+	return places.DimMax(dimension)
 }
 
 // spell finds the place in C, where it is known which subscripts are used: remainders of numbers that

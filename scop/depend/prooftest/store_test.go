@@ -116,6 +116,13 @@ func TestRandomStores(t *testing.T) {
 				continue
 			}
 			s := command.RandomStorage(random, array)
+			if len(array.Extents) > 1 && random.IntN(3) == 0 {
+				longer, err := g.Model.Program.Pad(array.Name, []int64{1 + random.Int64N(9)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s = longer
+			}
 			p, err := depend.Store(g.Model, s, nil)
 			if err != nil {
 				refused++
