@@ -11,7 +11,7 @@ c_flags := $(shell $(GO) env CGO_CFLAGS)
 export CGO_CFLAGS := $(if $(filter-out -O2 -g,$(c_flags)),$(c_flags),-O1)
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 
-.PHONY: run test test-glpk test-long build install lint bench peers peers-ranks fuzz static dependencies update
+.PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-ranks fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm
@@ -41,18 +41,30 @@ build: dependencies
 PREFIX ?= $(HOME)/.local
 share = $(DESTDIR)$(PREFIX)/share
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
-	install bin/tune $(DESTDIR)$(PREFIX)/bin/tune
+	$(MAKE) --no-print-directory install-from FROM=bin/tune
+
+# The same with the program FROM.
+install-from:
+	install -d $(DESTDIR)$(PREFIX)/bin $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d $(share)/cmake/polytune
+	install $(FROM) $(DESTDIR)$(PREFIX)/bin/tune
+	install -m 644 packaging/cmake/polytuneConfig.cmake $(share)/cmake/polytune/
 	ln -sf tune $(DESTDIR)$(PREFIX)/bin/tune-cc
-	bin/tune manual $(share)/man/man1
-	bin/tune completion bash >$(share)/bash-completion/completions/tune
-	bin/tune completion zsh >$(share)/zsh/site-functions/_tune
-	bin/tune completion fish >$(share)/fish/vendor_completions.d/tune.fish
+	$(FROM) manual $(share)/man/man1
+	$(FROM) completion bash >$(share)/bash-completion/completions/tune
+	$(FROM) completion zsh >$(share)/zsh/site-functions/_tune
+	$(FROM) completion fish >$(share)/fish/vendor_completions.d/tune.fish
 
 # A binary without shared libraries, for nodes that have only a compiler.
 static: dependencies
 	$(GO) build -buildvcs=auto -tags 'osusergo netgo sqlite_omit_load_extension' \
 		-ldflags '-linkmode external -extldflags -static' -o bin/tune-static ./cmd/tune
+
+# The static program with its checksum, an archive of all that make install writes, and a Debian
+# package, below bin/packages. packages-test installs the last in a root of its own (debootstrap).
+packages: static
+	packaging/build
+packages-test: packages
+	packaging/test-deb
 
 lint: dependencies
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these files'; exit 1; }

@@ -66,6 +66,16 @@ func TestExamples(t *testing.T) {
 		_, configured := run("cmake", "-S", "cmake", "-B", "build")
 		out, messages := run("cmake", "--build", "build")
 		check(t, folder+"/build/product", configured+out+messages)
+		module, err := filepath.Abs("../../packaging/cmake")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, configured = run("cmake", "-S", "cmake", "-B", "found", "-Dpolytune_DIR="+module, "-DCMAKE_C_COMPILER=gcc")
+		out, messages = run("cmake", "--build", "found")
+		check(t, folder+"/found/product", configured+out+messages)
+		if rules, _ := run("cmake", "--build", "found", "--target", "help"); !strings.Contains(rules, "product-tune") {
+			t.Errorf("there is no target that tunes:\n%s", rules)
+		}
 	})
 }
 
