@@ -15,38 +15,24 @@ import (
 // inBackticks is a piece of code in a page.
 var inBackticks = regexp.MustCompile("`([^`\n]+)`")
 
-// TestPlaces checks the table of docs/architecture.md that says where to find what: a
-// name without a folder is in the folder that stands last before it.
-func TestPlaces(t *testing.T) {
+// TestPageFiles checks the files and folders that pages name with their folders.
+func TestPageFiles(t *testing.T) {
 	t.Parallel()
-	sourceFile := regexp.MustCompile(`^[\w./-]+\.(go|yaml|tmpl|html|css|golden|json|md)$`)
-	link := regexp.MustCompile(`\]\(([^)#]+)\)`)
-	rows := 0
-	for _, row := range tableRows(t, "architecture.md", "| question | place |") {
-		folder := ""
-		place := row[1]
-		for _, code := range inBackticks.FindAllStringSubmatch(place, -1) {
-			name := code[1]
-			isFolder := strings.HasSuffix(name, "/")
-			switch {
-			case isFolder && exists(name):
-				folder = name
-			case strings.Contains(name, "/") && exists(name):
-				folder = filepath.Dir(name)
-			case strings.Contains(name, "NAME") || !isFolder && !sourceFile.MatchString(name):
-			case isFolder || !exists(filepath.Join(folder, name)):
-				t.Errorf("%s: there is no %s in %q", row[0], name, folder)
+	file := regexp.MustCompile(`^[\w-]+(/[\w.-]+)+\.(go|yaml|tmpl|sql|json|h)$`)
+	checked := 0
+	for _, page := range append(decisions(t), "docs/architecture.md", "docs/glossary.md") {
+		for _, code := range inBackticks.FindAllStringSubmatch(readPage(t, page), -1) {
+			if !file.MatchString(code[1]) || strings.Contains(code[1], "WORD") {
+				continue
+			}
+			checked++
+			if !exists(code[1]) {
+				t.Errorf("%s: there is no %s", page, code[1])
 			}
 		}
-		for _, l := range link.FindAllStringSubmatch(place, -1) {
-			if !exists(filepath.Join("docs", l[1])) {
-				t.Errorf("%s: there is no docs/%s", row[0], l[1])
-			}
-		}
-		rows++
 	}
-	if rows < 40 {
-		t.Errorf("%d rows were found", rows)
+	if checked < 100 {
+		t.Errorf("%d files were checked", checked)
 	}
 }
 
@@ -193,14 +179,14 @@ func tableRows(t *testing.T, page, head string) (rows [][]string) {
 	return rows
 }
 
-// allPages are the README and the pages of docs.
+// allPages are the README and the pages of docs, decisions included.
 func allPages(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(found) < 8 {
 		t.Fatalf("pages %v, %v", found, err)
 	}
-	list := []string{"README.md", "examples/README.md"}
+	list := append([]string{"README.md", "examples/README.md", decisionIndex}, decisions(t)...)
 	for _, path := range found {
 		list = append(list, "docs/"+filepath.Base(path))
 	}
