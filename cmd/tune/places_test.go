@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // placesHeading stands above the list of a package comment that says where to find what.
@@ -28,6 +29,11 @@ func TestPlaces(t *testing.T) {
 		}
 		list, _, _ = strings.Cut(list, "\n# ")
 		lists++
+		for line := range strings.Lines(list) {
+			if utf8.RuneCountInString("// "+strings.TrimSuffix(line, "\n")) > 100 {
+				t.Errorf("%s: a line of its comment is wider than 100 columns: %s", folder, line)
+			}
+		}
 		for _, text := range item.Split(list, -1)[1:] {
 			names += checkPlaces(t, folder, text)
 		}

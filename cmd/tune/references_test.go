@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 )
@@ -33,6 +34,43 @@ func TestPageFiles(t *testing.T) {
 	}
 	if checked < 100 {
 		t.Errorf("%d files were checked", checked)
+	}
+}
+
+// TestPageLinks checks that what pages link to is there.
+func TestPageLinks(t *testing.T) {
+	t.Parallel()
+	link := regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
+	checked := 0
+	for _, page := range allPages(t) {
+		for _, l := range link.FindAllStringSubmatch(readPage(t, page), -1) {
+			if strings.Contains(l[1], "://") {
+				continue
+			}
+			checked++
+			if !exists(filepath.Join(filepath.Dir(page), l[1])) {
+				t.Errorf("%s: there is no %s", page, l[1])
+			}
+		}
+	}
+	if checked < 150 {
+		t.Errorf("%d links were checked", checked)
+	}
+}
+
+// TestShortPages checks the lengths of the pages that are read first, and the width of their lines.
+func TestShortPages(t *testing.T) {
+	t.Parallel()
+	for page, most := range map[string]int{"docs/architecture.md": 250, "docs/glossary.md": 40} {
+		lines := strings.Split(strings.TrimSuffix(readPage(t, page), "\n"), "\n")
+		if len(lines) > most || len(lines) < most/2 {
+			t.Errorf("%s has %d lines; %d are enough", page, len(lines), most)
+		}
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%s: a line is wider than 100 columns: %s", page, line)
+			}
+		}
 	}
 }
 
