@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
@@ -81,35 +82,57 @@ func TestPageNames(t *testing.T) {
 	folders := packageFolders(t)
 	qualified := regexp.MustCompile(`^([a-z]+)\.([A-Z]\w*)`)
 	test := regexp.MustCompile(`\b(?:Test|Benchmark)[A-Z]\w+`)
-	all, checked := "", 0
-	sources := map[string]string{}
+	all, declared := map[string]bool{}, map[string]map[string]bool{}
 	for name, several := range folders {
+		declared[name] = map[string]bool{}
 		for _, folder := range several {
-			sources[name] += packageSource(t, folder)
+			noteDeclared(declared[name], packageSource(t, folder))
 		}
-		all += sources[name]
+		maps.Copy(all, declared[name])
+	}
+	checked := map[string]bool{}
+	isNew := func(name string) bool {
+		was := checked[name]
+		checked[name] = true
+		return !was
 	}
 	for _, page := range allPages(t) {
 		text := readPage(t, page)
 		for _, code := range inBackticks.FindAllStringSubmatch(text, -1) {
 			name := qualified.FindStringSubmatch(code[1])
-			if name == nil || folders[name[1]] == nil {
+			if name == nil || folders[name[1]] == nil || !isNew(name[0]) {
 				continue
 			}
-			checked++
-			declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |const |\t)` + name[2] + `\b`)
-			if !declared.MatchString(sources[name[1]]) {
+			if !declared[name[1]][name[2]] {
 				t.Errorf("%s: %s has no %s", page, folders[name[1]], name[2])
 			}
 		}
 		for _, name := range test.FindAllString(text, -1) {
-			if !strings.Contains(all, "func "+name+"(") {
+			if isNew(name) && !all[name] {
 				t.Errorf("%s: there is no %s", page, name)
 			}
 		}
 	}
-	if checked < 30 {
-		t.Errorf("%d names were checked", checked)
+	if len(checked) < 200 {
+		t.Errorf("%d names were checked", len(checked))
+	}
+}
+
+// noteDeclared notes the names that lines of Go declare, those of fields and of lists included.
+func noteDeclared(names map[string]bool, text string) {
+	for line := range strings.Lines(text) {
+		rest, is := strings.CutPrefix(line, "func ")
+		if is && strings.HasPrefix(rest, "(") {
+			_, rest, is = strings.Cut(rest, ") ")
+		}
+		for _, word := range []string{"type ", "var ", "const ", "\t"} {
+			if !is {
+				rest, is = strings.CutPrefix(line, word)
+			}
+		}
+		if end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); is && end > 0 {
+			names[rest[:end]] = true
+		}
 	}
 }
 
