@@ -21,6 +21,10 @@
 // suite tiramisu has kernels in the manner of those of Baghdadi et al.,
 // "Tiramisu: a polyhedral compiler for expressing fast and portable code"
 // (CGO'19, section VI), whose sizes are called large.
+//
+// # Where to find what
+//
+//   - the sizes of a benchmark: catalogue.yaml; how one kernel is read of it: lookup.go
 package benchmarks
 
 import (

@@ -1,10 +1,3 @@
-// Package codegen turns a schedule into source code: C with OpenMP, to stand
-// in the user's file in place of the region.
-//
-// The loops come from isl's generator of abstract syntax trees. Passes make a
-// program of package loopir of them, in which the schedule's marks say who runs
-// which loop, and the files print*.go write that as C. Nothing is decided here:
-// whatever makes code fast is in the schedule tree and its options.
 package codegen
 
 import (

@@ -1,6 +1,12 @@
 // Package configs holds the settings of polytune: the built-in defaults
 // (default.yaml, embedded), and the loader that lets a file, the environment
 // and the flags of the command line override them, in that order of strength.
+//
+// # Where to find what
+//
+//   - how a setting gets its value: load.go; its meaning: default.yaml
+//   - job arrays of clusters: batch.go, configs/batch/
+//   - why so: docs/decisions/0108-batch-jobs.md
 package configs
 
 import (

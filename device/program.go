@@ -1,7 +1,3 @@
-// Package device makes programs that run on devices, in CUDA C and OpenCL C, of a schedule whose
-// loops are blocks of a grid and threads of a block. The passes make kernels of the schedule's
-// loops; one printer writes these with a table of words for each language, and the host's code in C
-// starts them.
 package device
 
 import (

@@ -1,12 +1,3 @@
-// Package frontend turns C source into polyhedral programs: it finds the
-// regions between #pragma scop and #pragma endscop, checks that they are
-// static control parts, and extracts statements, iteration domains and
-// accesses as isl text.
-//
-// The C front end proper (preprocessor, parser, types) is modernc.org/cc/v4.
-// What cannot be modelled exactly, or at least safely over-approximated, is
-// refused with an Error that names the place, the construct and what would be
-// accepted; there is never a guess.
 package frontend
 
 import (

@@ -12,6 +12,10 @@
 // that long expressions read linearly. The first failure is kept: whoever
 // starts a computation ends it with Context.Err. Functions that answer a
 // question (IsEmpty, IsSubset) return the error themselves.
+//
+// # Where to find what
+//
+//   - why so: docs/decisions/0005-isl-binding.md
 package isl
 
 /*

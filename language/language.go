@@ -2,6 +2,15 @@
 // which describes itself by package algorithm, checks the description, and writes the function in C
 // with a region that has the computations in the order of their declarations. The front end of C
 // reads that; statements have the names of their computations.
+//
+// # Where to find what
+//
+//   - how a program is built and run: run.go; what programs import: algorithm/ (standard library
+//     alone, also inside tune as text: embedded.go)
+//   - what is wrong with one: check.go, names.go, types.go; which reads are outside of domains or
+//     too early: sets.go, affine.go; arrays: shape.go
+//   - the C that it becomes: write.go, loops.go, expr.go; names of statements in C:
+//     frontend/named.go; places in Go: pipeline/goprogram.go
 package language
 
 import (

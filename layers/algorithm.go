@@ -3,6 +3,14 @@
 // is computed, when and where, in which memory, and which operations on memory and between
 // processors there are. The layers are made from the program and the tree of its schedule, for people
 // and for tests; nothing is made from them.
+//
+// # Where to find what
+//
+//   - the page for users: docs/layers.md; who asks: pipeline/layering/
+//   - the layers: algorithm.go (I), computation.go (II), data.go (III), communication.go (IV)
+//   - Layer I evaluated: layers/run/run.go; values of C: value.go; expressions: evaluate.go; sets
+//     and relations: compile.go, affine.go; memory: memory.go
+//   - C beside it, and statements that are run by their text: layers/run/beside/
 package layers
 
 import (

@@ -1,6 +1,3 @@
-// Package loopir is the code of a region between the schedule and the text of a language: loops,
-// conditions and instances of statements, as passes change and printers print them. A node says
-// what happens, and to whom: which text says so is for the printer.
 package loopir
 
 import (

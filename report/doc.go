@@ -5,4 +5,14 @@
 // Gather reads what databases have, Findings; Markdown and CSV show that, and the
 // packages page and figure make a page of it. Compare puts places side by
 // side: machines, and compilers on them; TransferTo orders variants for another machine.
+//
+// # Where to find what
+//
+//   - what tune explain says: explain.go (bounds), explain_loops.go (reasons), explain_text.go
+//   - what a report shows: gather.go, findings.go (what is read), overview.go (Markdown), csv.go;
+//     the page: report/page/page.html, page.css, view.go, cell.go, session.go; figures:
+//     report/figure/
+//   - several machines: compare.go; in what order --transfer tries variants: transfer.go, which of
+//     them first: session/transfer.go
+//   - why so: docs/decisions/0103-reports.md
 package report

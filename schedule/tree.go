@@ -1,10 +1,3 @@
-// Package schedule holds the schedule of a program as a tree of named loops,
-// and the scheduling language: commands that build and change the tree, each
-// with a text form. A recipe is a list of commands; replaying it gives the
-// same tree.
-//
-// The tree is plain data. Tree.Schedule lowers it to an isl schedule tree, on
-// which depend.Graph.Check proves legality and from which code is generated.
 package schedule
 
 import (

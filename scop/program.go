@@ -6,6 +6,17 @@
 // so that a program belongs to no isl context, can be shared by goroutines,
 // printed and parsed; Program.Model turns the text into isl objects of one
 // context.
+//
+// # Where to find what
+//
+//   - a program: program.go, statement.go, array.go; how it prints: text.go; what a front end
+//     gives: unit.go
+//   - what a statement says: expr.go; read from text: frontend/tree.go; written as text:
+//     scop/write.go
+//   - programs that are made of others: privatize.go, place.go, expand.go, storage.go, inline.go,
+//     compute.go
+//   - reductions: reduction.go
+//   - why so: docs/decisions/0003-units.md
 package scop
 
 import (

@@ -9,6 +9,17 @@
 // (Space.Constraints). They are listed lazily in lexicographic order, without
 // listing any others (Space.All), can be counted without being listed
 // (Space.Count), drawn at random (Space.Sample), and cut by the user (Cut).
+//
+// # Where to find what
+//
+//   - which statements may be fused: fusibility.go, member.go, choices.go, meeting.go
+//   - partitions listed: enumerate.go, lookahead.go; counted: count.go, arrangements.go; drawn:
+//     sample.go; cut: cut.go, narrow.go; the convex set: encoding.go, prune.go
+//   - who may share which inner loops (--levels): nest.go, levels.go, levels_place.go,
+//     levels_choices.go, levels_list.go, levels_member.go; how that becomes loops:
+//     transform/structure.go
+//   - why so: docs/decisions/0024-class-shares-a-loop.md, 0025-fusibility-by-pairs.md,
+//     0026-counting.md, 0027-sampling.md, 0028-shared-inner-loops.md
 package space
 
 import (

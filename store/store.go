@@ -39,6 +39,14 @@
 //   - samples of a trial: all stay, also where the trial was finished with fewer.
 //     Only where two copies of an unfinished session were both resumed can there
 //     be two samples at one place of a round; then the shorter one stays.
+//
+// # Where to find what
+//
+//   - tables and views: store/migrations/; for people with sqlite3: docs/database.md
+//   - how databases are united: merge.go, mergetable.go (which of two rows stays); copied:
+//     export.go, copy.go; published: session/publish.go
+//   - who may read a database, who write it: readonly.go, internal/opendb/opendb.go
+//   - why so: docs/decisions/0101-merging.md, 0102-indexes.md, 0105-keys.md
 package store
 
 import (

@@ -1,6 +1,13 @@
 // Package target says what polytune has to know of something that code is made for: the threads of
 // a machine, later a device or several machines. Each target is a folder and a line in package
 // registry; package targettest is the suite that all of them pass.
+//
+// # Where to find what
+//
+//   - what a target is: target.go; a folder for each: target/openmp/, target/gpu/, target/mpi/,
+//     target/interpreter/; their list: target/registry/registry.go; the suite that each passes:
+//     target/targettest/targettest.go
+//   - why so: docs/decisions/0002-targets.md
 package target
 
 import (

@@ -1,7 +1,3 @@
-// Package transform holds the models that choose scheduling commands: given
-// a fusion partition, it finds for each class the tiling hyperplanes of the
-// Pluto algorithm, and decides on tiling, parallel loops, and the vector loop
-// as section V of the SC'10 paper does. The result is a recipe.
 package transform
 
 import (

@@ -48,4 +48,21 @@
 // still needed are rebuilt. Where the budget ends within the race, the trials of those
 // who race stay open, with what they have shown so far. A finished session is answered
 // from the store.
+//
+// # Where to find what
+//
+//   - what is tried: trials.go, propose.go, compiler.go (candidates that name a compiler), bench.go
+//     (a bench for each); names of variants: store/register.go
+//   - what is timed next, who leaves the race: race.go, rounds.go, reference.go (slow originals);
+//     the verdict: verdict.go; the statistics: tuner/stat/
+//   - what the timings say, how far equal programs are apart: history.go; which rounds do not
+//     count: guard.go; for people: course.go, report/race.go; how well that works:
+//     tuner/simulation_test.go, policies_test.go
+//   - what becomes of what killed tuners have timed: left.go, store/rate.go; who calls it:
+//     internal/opendb/opendb.go
+//   - when a difference at full size is rounding: rounding.go, runner/rounding.go
+//   - how several tuners share a session: share.go, crew.go, store/worker.go; which of them are
+//     alive: runner/process.go; who may build or time now: lock.go
+//   - when a budget ends: deadline.go
+//   - why so: docs/decisions/README.md, "The race"
 package tuner

@@ -10,6 +10,10 @@
 //	go test ./cmd/compiletimes -bench . -benchtime 1x
 //
 // EXIT STATUS: 0 done, 1 error, 2 usage.
+//
+// # Where to find what
+//
+//   - the page that is made: docs/compile-times.md
 package main
 
 import (

@@ -19,6 +19,12 @@
 //
 // EXIT STATUS: 0 done, 1 error, 2 usage, 3 done, but some peer computed
 // something else than the original.
+//
+// # Where to find what
+//
+//   - who takes part: peer.go; their source files: source.go; recipes by hand: byhand.go
+//   - rounds: race.go
+//   - the page that is made: docs/peers.md; why some kernels are not faster: docs/peers-notes.yaml
 package main
 
 import (

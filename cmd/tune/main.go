@@ -1,5 +1,5 @@
-// Command tune is polytune's command line: it tunes the loop nests of C
-// programs for the machine it runs on. See `tune --help`.
+// Command tune is polytune's command line, see `tune --help`: a subcommand is in cmd_NAME.go, flags
+// of the pipeline in targetflags.go; references_test.go and its like hold what the pages say.
 package main
 
 import (

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 )
@@ -15,38 +17,61 @@ import (
 // inBackticks is a piece of code in a page.
 var inBackticks = regexp.MustCompile("`([^`\n]+)`")
 
-// TestPlaces checks the table of docs/architecture.md that says where to find what: a
-// name without a folder is in the folder that stands last before it.
-func TestPlaces(t *testing.T) {
+// TestPageFiles checks the files and folders that pages name with their folders.
+func TestPageFiles(t *testing.T) {
 	t.Parallel()
-	sourceFile := regexp.MustCompile(`^[\w./-]+\.(go|yaml|tmpl|html|css|golden|json|md)$`)
-	link := regexp.MustCompile(`\]\(([^)#]+)\)`)
-	rows := 0
-	for _, row := range tableRows(t, "architecture.md", "| question | place |") {
-		folder := ""
-		place := row[1]
-		for _, code := range inBackticks.FindAllStringSubmatch(place, -1) {
-			name := code[1]
-			isFolder := strings.HasSuffix(name, "/")
-			switch {
-			case isFolder && exists(name):
-				folder = name
-			case strings.Contains(name, "/") && exists(name):
-				folder = filepath.Dir(name)
-			case strings.Contains(name, "NAME") || !isFolder && !sourceFile.MatchString(name):
-			case isFolder || !exists(filepath.Join(folder, name)):
-				t.Errorf("%s: there is no %s in %q", row[0], name, folder)
+	file := regexp.MustCompile(`^[\w-]+(/[\w.-]+)+\.(go|yaml|tmpl|sql|json|h)$`)
+	checked := 0
+	for _, page := range append(decisions(t), "docs/architecture.md", "docs/glossary.md") {
+		for _, code := range inBackticks.FindAllStringSubmatch(readPage(t, page), -1) {
+			if !file.MatchString(code[1]) || strings.Contains(code[1], "WORD") {
+				continue
+			}
+			checked++
+			if !exists(code[1]) {
+				t.Errorf("%s: there is no %s", page, code[1])
 			}
 		}
-		for _, l := range link.FindAllStringSubmatch(place, -1) {
-			if !exists(filepath.Join("docs", l[1])) {
-				t.Errorf("%s: there is no docs/%s", row[0], l[1])
-			}
-		}
-		rows++
 	}
-	if rows < 40 {
-		t.Errorf("%d rows were found", rows)
+	if checked < 100 {
+		t.Errorf("%d files were checked", checked)
+	}
+}
+
+// TestPageLinks checks that what pages link to is there.
+func TestPageLinks(t *testing.T) {
+	t.Parallel()
+	link := regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`)
+	checked := 0
+	for _, page := range allPages(t) {
+		for _, l := range link.FindAllStringSubmatch(readPage(t, page), -1) {
+			if strings.Contains(l[1], "://") {
+				continue
+			}
+			checked++
+			if !exists(filepath.Join(filepath.Dir(page), l[1])) {
+				t.Errorf("%s: there is no %s", page, l[1])
+			}
+		}
+	}
+	if checked < 150 {
+		t.Errorf("%d links were checked", checked)
+	}
+}
+
+// TestShortPages checks the lengths of the pages that are read first, and the width of their lines.
+func TestShortPages(t *testing.T) {
+	t.Parallel()
+	for page, most := range map[string]int{"docs/architecture.md": 250, "docs/glossary.md": 40} {
+		lines := strings.Split(strings.TrimSuffix(readPage(t, page), "\n"), "\n")
+		if len(lines) > most || len(lines) < most/2 {
+			t.Errorf("%s has %d lines; %d are enough", page, len(lines), most)
+		}
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%s: a line is wider than 100 columns: %s", page, line)
+			}
+		}
 	}
 }
 
@@ -57,35 +82,57 @@ func TestPageNames(t *testing.T) {
 	folders := packageFolders(t)
 	qualified := regexp.MustCompile(`^([a-z]+)\.([A-Z]\w*)`)
 	test := regexp.MustCompile(`\b(?:Test|Benchmark)[A-Z]\w+`)
-	all, checked := "", 0
-	sources := map[string]string{}
+	all, declared := map[string]bool{}, map[string]map[string]bool{}
 	for name, several := range folders {
+		declared[name] = map[string]bool{}
 		for _, folder := range several {
-			sources[name] += packageSource(t, folder)
+			noteDeclared(declared[name], packageSource(t, folder))
 		}
-		all += sources[name]
+		maps.Copy(all, declared[name])
+	}
+	checked := map[string]bool{}
+	isNew := func(name string) bool {
+		was := checked[name]
+		checked[name] = true
+		return !was
 	}
 	for _, page := range allPages(t) {
 		text := readPage(t, page)
 		for _, code := range inBackticks.FindAllStringSubmatch(text, -1) {
 			name := qualified.FindStringSubmatch(code[1])
-			if name == nil || folders[name[1]] == nil {
+			if name == nil || folders[name[1]] == nil || !isNew(name[0]) {
 				continue
 			}
-			checked++
-			declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |const |\t)` + name[2] + `\b`)
-			if !declared.MatchString(sources[name[1]]) {
+			if !declared[name[1]][name[2]] {
 				t.Errorf("%s: %s has no %s", page, folders[name[1]], name[2])
 			}
 		}
 		for _, name := range test.FindAllString(text, -1) {
-			if !strings.Contains(all, "func "+name+"(") {
+			if isNew(name) && !all[name] {
 				t.Errorf("%s: there is no %s", page, name)
 			}
 		}
 	}
-	if checked < 30 {
-		t.Errorf("%d names were checked", checked)
+	if len(checked) < 200 {
+		t.Errorf("%d names were checked", len(checked))
+	}
+}
+
+// noteDeclared notes the names that lines of Go declare, those of fields and of lists included.
+func noteDeclared(names map[string]bool, text string) {
+	for line := range strings.Lines(text) {
+		rest, is := strings.CutPrefix(line, "func ")
+		if is && strings.HasPrefix(rest, "(") {
+			_, rest, is = strings.Cut(rest, ") ")
+		}
+		for _, word := range []string{"type ", "var ", "const ", "\t"} {
+			if !is {
+				rest, is = strings.CutPrefix(line, word)
+			}
+		}
+		if end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); is && end > 0 {
+			names[rest[:end]] = true
+		}
 	}
 }
 
@@ -193,14 +240,14 @@ func tableRows(t *testing.T, page, head string) (rows [][]string) {
 	return rows
 }
 
-// allPages are the README and the pages of docs.
+// allPages are the README and the pages of docs, decisions included.
 func allPages(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(found) < 8 {
 		t.Fatalf("pages %v, %v", found, err)
 	}
-	list := []string{"README.md", "examples/README.md"}
+	list := append([]string{"README.md", "examples/README.md", decisionIndex}, decisions(t)...)
 	for _, path := range found {
 		list = append(list, "docs/"+filepath.Base(path))
 	}

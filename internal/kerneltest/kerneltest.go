@@ -1,5 +1,9 @@
 // Package kerneltest gives tests the built-in kernels as the front end reads them,
 // and their dependences. A test fails where one of them cannot be had.
+//
+// # Where to find what
+//
+//   - kernels and their dependences for tests: kerneltest.go
 package kerneltest
 
 import (

@@ -6,6 +6,13 @@
 // The programs are meant to have no undefined behaviour: ranges of integers are followed while
 // statements are drawn, and arrays are as long as their subscripts ask for. Nobody proves that: a
 // program with which something fails has to be run with sanitizers first.
+//
+// # Where to find what
+//
+//   - in front of the region: front.go; statements: statement.go, idiom.go; loops: loop.go; indices
+//     in steps: steps.go; pointers: pointer.go; what values integers have: interval.go
+//   - made smaller: shrink.go
+//   - who runs them: cmd/fuzz/written.go, cmd/fuzz/written/check.go, build.go
 package randomc
 
 import (

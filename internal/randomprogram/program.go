@@ -8,6 +8,11 @@
 // sizes the program will be run at (NewLayout), so that every program stays
 // inside its arrays. The method is that of Csmith (Yang, Chen, Eide, Regehr:
 // Finding and understanding bugs in C compilers, PLDI 2011).
+//
+// # Where to find what
+//
+//   - drawing: random.go; executing: execute.go; made smaller: shrink.go
+//   - who runs them: cmd/fuzz/check.go, structures.go, oracle.go, compare.go, bytes.go
 package randomprogram
 
 import "encoding/json"

@@ -1,5 +1,11 @@
 // Package remember keeps for a day, in the user's cache, what compilers have answered or made:
 // asking them again costs more than most commands do otherwise.
+//
+// # Where to find what
+//
+//   - what is kept of a compiler from one command to the next: runner/toolchainmemory.go; its
+//     macros and paths: frontend/hostmemory.go; drivers it has compiled: runner/objectmemory.go,
+//     programs: programmemory.go
 package remember
 
 import (

@@ -1,4 +1,8 @@
 // Package scripttest writes the programs that tests execute, such as compilers of their own.
+//
+// # Where to find what
+//
+//   - compilers and other programs that tests make: scripttest.go
 package scripttest
 
 import (

@@ -1,4 +1,8 @@
 // Package version says which version this program is.
+//
+// # Where to find what
+//
+//   - which version this program is: version.go
 package version
 
 import (

@@ -1,6 +1,12 @@
 // Package ilp solves the small integer linear programs of the scheduling
 // algorithms: the lexicographically smallest integer point of a system of
 // affine constraints.
+//
+// # Where to find what
+//
+//   - made smaller and parted: presolve.go, parts.go; the simplex: simplex.go, constraint.go; by
+//     isl: isl.go, reduce.go; by GLPK: glpk.go
+//   - why so: docs/decisions/0030-own-simplex.md, 0031-made-smaller.md
 package ilp
 
 import (

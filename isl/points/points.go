@@ -1,6 +1,10 @@
 // Package points counts the integer points of sets: exactly where polyhedra are
 // boxes, or small, or have few points outside of their longest dimension,
 // otherwise by looking at a sample of their slices.
+//
+// # Where to find what
+//
+//   - why so: docs/decisions/0035-points-by-slices.md
 package points
 
 import (

@@ -1,5 +1,12 @@
 // Package byhand has recipes that somebody has written: what their holes are filled with, and why
 // they are refused, in the words of the source.
+//
+// # Where to find what
+//
+//   - what fills the holes of a recipe: fill.go; the axes: axes.go; what is read:
+//     schedule/script.go; complete, and sizes: transform/complete.go, what a recipe says of loops:
+//     said.go; in a session: pipeline/choices/byhand.go
+//   - schedules of other tools in files: file.go
 package byhand
 
 import (

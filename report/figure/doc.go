@@ -6,4 +6,8 @@
 // --series-5 for what a legend tells apart, each of which has a shape of its own too. Text
 // has the page's font. Every figure has a title and a description for those who do
 // not see it.
+//
+// # Where to find what
+//
+//   - why so: docs/decisions/0104-figures.md
 package figure

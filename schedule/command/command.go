@@ -1,5 +1,3 @@
-// Package command has the commands of recipes, each in a file of its name: how it is written, what
-// it does to a schedule tree, what chance proposes and what an explanation says of it.
 package command
 
 import (

@@ -3,6 +3,10 @@
 // tiled, run on threads and in vectors, how their references move, and how much
 // data a tile has beside the caches. The numbers come from the schedule tree
 // and the text of the references alone, so that they cost next to nothing.
+//
+// # Where to find what
+//
+//   - why so: docs/decisions/0098-features.md
 package feature
 
 import (

@@ -4,6 +4,13 @@
 //
 // Nothing is believed of them but where they order which instances: the recipe is proven like any
 // other.
+//
+// # Where to find what
+//
+//   - files: openscop.go, isl.go, tree.go; whose statement is whose: match.go; pieces: cut.go;
+//     threads and lanes: ways.go
+//   - the format: scop/openscop/; who reads and writes files: pipeline/byhand/file.go,
+//     cmd/tune/cmd_scop.go
 package foreign
 
 import (

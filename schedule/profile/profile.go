@@ -2,6 +2,11 @@
 // parameters: how often its loops run, how many operations its classes do, how
 // many elements they touch, and how much data a tile has. It looks at the
 // schedule tree and the program only, whatever made the schedule.
+//
+// # Where to find what
+//
+//   - how often a loop runs: profile.go, loops.go; how much data a tile touches: data.go;
+//     operations: scop/expr.go; how points are counted: isl/points/
 package profile
 
 import (

@@ -1,6 +1,12 @@
 // Package refusal says why a recipe is refused, in the words of the source: which line of the
 // recipe, which dependence with both references as they are written in C, the smallest example in
 // numbers, and one line that would help and is proven to.
+//
+// # Where to find what
+//
+//   - the message: refusal.go; the example and the loop: wrong.go; what helps: help.go
+//   - the smallest example: scop/depend/smallest.go; references as they are written:
+//     scop/reference.go; which command is at fault: schedule/recipe.go
 package refusal
 
 import (

@@ -7,6 +7,11 @@
 //	  vectorize S.j by y
 //	end
 //	use matmul S1 i j k by 2 4
+//
+// # Where to find what
+//
+//   - who writes recipes step by step: pipeline/stepwise/stepwise.go; what a line does: words.go;
+//     the loops: nest.go; what is legal: legal.go; the command: cmd/tune/cmd_schedule.go
 package reuse
 
 import (

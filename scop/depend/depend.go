@@ -1,11 +1,3 @@
-// Package depend computes the dependences of a program and decides whether a
-// schedule respects them.
-//
-// Dependences are memory-based and exact: pairs of instances that touch the
-// same element in the original order, at least one of them writing, with no
-// elimination of transitively covered or overwritten pairs. There is one
-// relation per pair of references, kind, and depth, after Candl's rule, which
-// is how the SC'10 paper counts them (Figure 6, column #deps).
 package depend
 
 import (

@@ -1,6 +1,14 @@
 // Package mark has what the marks of a schedule tree say: which loops have several threads or
 // lanes, which code has memory of its own, and what code is to be like. depend.Graph.Check proves
 // what they claim; codegen writes it.
+//
+// # Where to find what
+//
+//   - marks that claim something: mark.go; that say how code is written: hint.go; of devices:
+//     device.go; of ranks: ranks.go. There is one struct for each kind; in the tree a mark has a
+//     number of a table
+//   - the proof: scop/depend/marks.go; the code: codegen/marks.go
+//   - what code does without: declined.go
 package mark
 
 import (

@@ -1,10 +1,3 @@
-// Package ranks finds what processes with memory of their own have to tell each other when they
-// share the iterations of loops out: for each place of a schedule and each pair of ranks the elements
-// whose values one of them has computed, and the other one reads for the first time there. Values
-// that come from before the region are everywhere, and nothing is told twice.
-//
-// It is exact: the sets are made of the value-based flow (Feautrier, Dataflow analysis of array and
-// scalar references, 1991), with the bounds of both ranks' blocks as parameters.
 package ranks
 
 import (

@@ -8,6 +8,13 @@
 //
 // Find looks for cuts, Program makes the pieces, and Graph proves them and has
 // their dependences.
+//
+// # Where to find what
+//
+//   - where a statement is split: find.go, middle.go; so that a loop is free in the pieces:
+//     free.go; the pieces: split.go; that they are all of it: prove.go
+//   - their dependences: scop/depend/cut.go; which pieces then part, and which statements
+//     otherwise: transform/apart.go
 package split
 
 import (

@@ -24,4 +24,13 @@
 // out. So a text that was written before an axis existed still names the same
 // variant, as long as two rules are kept: the default of a new axis is what
 // was done before there was the axis, and defaults never change.
+//
+// # Where to find what
+//
+//   - what an axis is: axis.go, condition.go; its text: text.go; settings counted: count.go;
+//     walked: moves.go
+//   - the axes: transform/axes.go, deviceaxes.go, memoryaxes.go, shapeaxes.go (of stencils),
+//     rankaxes.go; which of them matter for a program: transform/offered.go,
+//     pipeline/choices/probe.go; points read: pipeline/variant/point.go
+//   - why so: docs/decisions/0029-choices-are-data.md
 package variant

@@ -2,6 +2,15 @@
 // which no dependence goes backwards, by the integer programs of Pluto and Pluto+ (sections 2.5, 3
 // and 4 of the Pluto+ paper, TOPLAS'16), and multiples of a face along which tiles start together
 // (SC'12). It knows dependences and rows, and nothing of recipes or of machines.
+//
+// # Where to find what
+//
+//   - which integer programs, in which order: search.go; their constraints, equation by equation
+//     (--dump-ilp prints them): unknowns.go, distances.go, independence.go, lazy.go, private.go,
+//     tie.go; tiles that start together: start.go
+//   - sizes that are numbers become parameters: unknowns.go, scop/depend/symbols.go, cone.go
+//   - who asks: transform/nest.go
+//   - why so: docs/decisions/0032-bounded-programs.md, 0034-pluto-plus-stages.md
 package hyperplane
 
 import (

@@ -22,4 +22,13 @@
 //	surrogate   those first that a regression on features of the schedules finds fast
 //
 // Replay measures strategies on recorded times.
+//
+// # Where to find what
+//
+//   - the search: search.go; a file for each strategy: climb.go, halving.go, evolution.go,
+//     surrogate.go; its regression: regression.go; what it knows of a schedule: schedule/feature/
+//   - the space: pipeline/choices/searchspace.go; how far: session/effort.go; how points get into a
+//     session: tuner/propose.go
+//   - replayed: replay.go, cmd/tune/cmd_simulate.go
+//   - why so: docs/decisions/0095-replayed-search.md, 0096-texts.md, 0099-surrogate.md
 package search
