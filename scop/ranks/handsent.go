@@ -169,21 +169,34 @@ func (p *planner) leastLength(part *part, derived Elements, hand mark.Hand, sent
 // checkLate checks that no rank writes an element while a message is under way that has it without need:
 // neither the one that gets it nor the one that sends it, from its array.
 func (p *planner) checkLate(part *part, x *Exchange, hand mark.Hand, unread *isl.Set) error {
+	return p.writtenMeanwhile(part, x, hand.Array, func(s *scop.StatementModel, written *isl.Set) error {
+		none, err := written.Intersect(unread).IsEmpty()
+		if err == nil && !none {
+			err = &HandError{hand.Command, fmt.Errorf("%s writes elements of %s that the message has, "+
+				"while it is under way: leave async out, or send what is read alone",
+				s.Spelling(), p.Program.Array(hand.Array).Spelling())}
+		}
+		return err
+	})
+}
+
+// writtenMeanwhile visits the elements of an array that statements of a piece write, on the ranks at
+// both ends of messages, while these are under way.
+func (p *planner) writtenMeanwhile(part *part, x *Exchange, array string,
+	visit func(*scop.StatementModel, *isl.Set) error) error {
 	g := p.plan.Groups[part.mark.Group]
-	now := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", strings.Join(x.Times, ", ")))
-	for name, times := range part.times {
+	times := strings.Join(x.Times, ", ")
+	now := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", times))
+	ends := p.within(g.To).Union(p.within(g.From))
+	for name, own := range part.times {
 		s := p.Statement(name)
-		own := part.rows[name].ApplyRange(p.within(g.To).Union(p.within(g.From))).Domain()
+		runs := own.IntersectRange(now).Domain().Intersect(part.rows[name].ApplyRange(ends).Domain())
 		for k, access := range s.Statement.Accesses {
-			if access.Array != hand.Array || !access.Write {
+			if access.Array != array || !access.Write {
 				continue
 			}
-			written := p.elements(s, k).IntersectDomain(times.IntersectRange(now).Domain()).IntersectDomain(own).Range()
-			if none, err := written.Intersect(unread).IsEmpty(); err != nil || !none {
-				if err != nil {
-					return err
-				}
-				return &HandError{hand.Command, fmt.Errorf("%s writes elements of %s that the message has, while it is under way: leave async out, or send what is read alone", s.Spelling(), p.Program.Array(hand.Array).Spelling())}
+			if err := visit(s, p.elements(s, k).IntersectDomain(runs).Range()); err != nil {
+				return err
 			}
 		}
 	}
