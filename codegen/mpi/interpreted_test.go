@@ -45,6 +45,15 @@ var onRanksCases = []onRanks{
 	{"by hand", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
 	{"two messages by hand, received in another order", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i"},
 	{"more by hand than is read, under way", blur, "ranks S0.i S1.i\nsend a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i"},
+	{"copies of results, with memory made once", blur, "tile S1.i by 3 as it ip\ncopy b at ip\nallocate b at it\nranks it"},
+	{"a copy of what is told", blur, "ranks S0.i S1.i\ncopy a at S1.i"},
+	{"copies in threads, messages under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async\n" +
+		"copy a at S0.i\ncopy b at S0.i\ncopy b at S1.i\nparallel S0.i"},
+	{"copies in tiles of a grid", sweeps, "tile S0.j by 2 as j0 j1\ntile S1.j by 2 as l0 l1\nranks S0.i j0 S1.i l0\ncopy a at j0\ncopy b at l0"},
+	{"a copy that is read and written", "for (int i = 0; i < n; i++) for (int j = 1; j < m; j++) a[i][j] = a[i][j] + a[i][j - 1];\n" +
+		"for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) b[i][j] = a[i - 1][j];", "ranks S0.i S1.i\ncopy a at S0.i\ncopy a at S1.i"},
+	{"a copy on all ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int t = 0; t < m; t++) for (int i = 1; i < n; i++) y[i] = y[i] + x[i];",
+		"ranks S0.i\ncopy x at S1.t"},
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
 	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
 	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
@@ -94,6 +103,9 @@ func TestInterpretedOnRanks(t *testing.T) {
 					t.Error("the same is computed where ranks put nothing together")
 				}
 				restore()
+			}
+			if strings.Contains(c.commands, "copy ") && !copies(program.Code) {
+				t.Errorf("nothing is copied in\n%s", program)
 			}
 			if strings.Contains(c.commands, "async") && !overlaps(program.Code) {
 				t.Errorf("nothing runs while messages are under way in\n%s", program)
@@ -213,6 +225,15 @@ func exchangesIn(code loopir.Code) (count int) {
 		}
 	})
 	return count
+}
+
+// copies says whether code has copies of elements.
+func copies(code loopir.Code) (is bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		_, copied := s.(*loopir.Alias)
+		is = is || copied
+	})
+	return is
 }
 
 // overlaps says whether instances run while messages are under way, wherever these begin.

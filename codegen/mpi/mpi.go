@@ -79,7 +79,11 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options)
 	}
 	if options.Ranks != nil {
 		var b strings.Builder
-		err = runtime().Execute(&b, map[string]any{"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag, "Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks), "Meets": len(options.Ranks.Meets) > 0})
+		err = runtime().Execute(&b, map[string]any{
+			"X": options.Runtime, "Name": unit.Program.Name, "Communicator": communicator(o), "Tag": firstTag,
+			"Grids": options.Ranks.HasGrids(), "Sums": sums(options.Ranks), "Meets": len(options.Ranks.Meets) > 0,
+			"Memory": strings.Contains(code, options.Runtime+"_all("),
+		})
 		if o.Local {
 			functions, err := local(m, proven, recipe, unit, o, options)
 			if err != nil {
@@ -112,7 +116,7 @@ func prepared(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, o Options
 	options.Passes = codegen.PassesOnRanks
 	if len(plan.Groups) > 0 {
 		options.Ranks, options.Runtime, options.ToRoot = plan, prefix(recipe, unit, o), o.Gather == ranks.OnRoot
-		options.Header += contract(o)
+		options.Header += Contract(o)
 		for _, note := range plan.Notes() {
 			options.Header += options.Tree.InWords(note, "") + "\n"
 		}
@@ -206,8 +210,8 @@ func sums(plan *ranks.Plan) (list []sum) {
 
 func communicator(o Options) string { return cmp.Or(o.Communicator, World) }
 
-// contract says, in a program's comment, how ranks have to call its function.
-func contract(o Options) string {
+// Contract says, in comments of programs and headers, how ranks have to call a function.
+func Contract(o Options) string {
 	text := fmt.Sprintf("Every rank of %s calls the function with the same data, after MPI_Init, or with threads in\n"+
 		"ranks MPI_Init_thread with MPI_THREAD_FUNNELED. Where one does not call it, the others wait for ever.\n", communicator(o))
 	switch o.Gather {

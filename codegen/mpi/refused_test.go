@@ -48,7 +48,10 @@ func TestRefusedOnRanks(t *testing.T) {
 		{"a barrier of threads' iterations", beside, "ranks S0.i\nparallel S1.t\nbarrier S1.t", "nobody can wait for other ranks"},
 		{"a barrier of what are threads' iterations then", beside, "ranks S0.i\nbarrier S1.t\nparallel S1.t", "not all ranks have the same iterations"},
 		{"a barrier with no ranks", sweeps, "barrier S0.t", "ranks share loops by the command ranks"},
-		{"a copy in a rank", blur, "tile S1.i by 3 as it ip\ncopy b at ip\nallocate b at it\nranks it", "\"copy b at c1.1\" is inside of \"ranks c1.1t\""},
+		{"a copy around ranks", sweeps, "ranks S0.i S1.i\ncopy a at S0.t", "ranks tell each other elements of a itself"},
+		{"a copy around ranks that come later", sweeps, "copy a at S0.t\nranks S0.i S1.i", "ranks tell each other elements of a itself"},
+		{"a copy of several ranks' parts", sweeps, "ranks S0.i S0.j S1.i S1.j\ncopy a at S0.i", "several ranks have a part of such an iteration"},
+		{"a copy in ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\ncopy a at S0.i", "a copy is of a whole iteration: leave one of them out"},
 		{"memory of what is no copy", blur, "ranks S0.i S1.i\nallocate a at S0.i", "nothing inside \"S0.i\" has memory of its own for a (S0 uses a where it has no copy); copy or compute it before"},
 		{"messages under way in ghost zones", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nghost S0.t", "nothing is told in front of"},
 	} {
