@@ -16,9 +16,10 @@ const (
 		for (int i = 0; i < n; i++) for (int j = 0; j < m; j += 2) b[i][j] = a[n - 1 - i][j];`
 	rowsOfSome = `for (int t = 0; t < m; t++) {
 		for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = b[i][j] + j;
-		for (int i = 2; i < n; i++) for (int j = 1; j < m; j += 2) b[i][j] = a[i - 2][j] + a[i][0]; }`
-	// besideRead and readThen write elements of an array of which others are read of other ranks, and
-	// those that have been read.
+		for (int i = 2; i < n; i++)
+			for (int j = 1; j < m; j += 2) b[i][j] = a[i - 2][j] + a[i][0]; }`
+	// besideRead and readThen write elements of an array of which others are read of other ranks,
+	// and those that have been read.
 	besideRead = `for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i] + j;
 		for (int i = 0; i < n; i++) {
 			for (int j = 0; j < m; j += 2) b[i][j] = a[n - 1 - i][j];
@@ -29,7 +30,8 @@ const (
 			a[n - 1 - i][j] = i; }`
 )
 
-// narrow is what is spent on loops, such that those over some elements take too long, and others do not.
+// narrow is what is spent on loops, such that those over some elements take too long, and others do
+// not.
 var narrow = ranks.Printing{Operations: 20_000, Pieces: 1}
 
 // Where isl needs too long for the loops over what is read of other ranks, more is sent, also while
@@ -42,7 +44,8 @@ func TestWider(t *testing.T) {
 	}{
 		{onRanks{"all tell all", mirrored, shared}, "more than is read"},
 		{onRanks{"rows of some", rowsOfSome, shared}, "more than is read"},
-		{onRanks{"under way", mirrored, async}, "messages with a before S1.i have more than is read"},
+		{onRanks{"under way", mirrored, async}, "messages with a before S1.i have more than is " +
+			"read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, unit := unitOf(t, c.region)
@@ -68,7 +71,8 @@ func TestWider(t *testing.T) {
 				if !strings.Contains(string(text), c.said) {
 					continue
 				}
-				if len(notes.Warnings) == 0 || !strings.Contains(notes.Warnings[0], "that nobody reads") {
+				if len(notes.Warnings) == 0 || !strings.Contains(notes.Warnings[0],
+					"that nobody reads") {
 					t.Errorf("warnings: %q\n%s", notes.Warnings, text)
 				}
 				if err := sameOnRanks(g.Model, m, originalOf(t, g), program.Code); err != nil {
@@ -83,11 +87,12 @@ func TestWider(t *testing.T) {
 	}
 }
 
-// Elements that one end of a message writes while it is under way are in none that is wider, and where
-// these are read nothing wider is sent.
+// Elements that one end of a message writes while it is under way are in none that is wider, and
+// where these are read nothing wider is sent.
 func TestWiderLate(t *testing.T) {
 	for _, region := range []string{besideRead, readThen} {
-		g, unit, recipe, err := recipeFor(t, region, "ranks S0.i S1.i\nexchange a before S1.i async", false)
+		g, unit, recipe, err := recipeFor(t, region, "ranks S0.i S1.i\n"+
+			"exchange a before S1.i async", false)
 		if err != nil {
 			t.Fatal(err)
 		}

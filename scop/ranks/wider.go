@@ -21,8 +21,8 @@ type Printing struct {
 // are is printed at once; the elements of benchmarks have up to 12.
 var DefaultPrinting = Printing{Operations: 10_000_000, Pieces: 64}
 
-// Wider is an array of which an exchange has more elements than are read, since the loops over these
-// have too many conditions.
+// Wider is an array of which an exchange has more elements than are read, since the loops over
+// these have too many conditions.
 type Wider struct {
 	Array  *scop.Array
 	Before string
@@ -31,8 +31,8 @@ type Wider struct {
 	from   *Exchange
 }
 
-// Syntax are loops over elements, in their order, with tell(e0, e1, …) inside, where something is known of
-// the parameters. Names are those of the elements' subscripts and of the loops' variables.
+// Syntax are loops over elements, in their order, with tell(e0, e1, …) inside, where something is
+// known of the parameters. Names are those of the elements' subscripts and of the loops' variables.
 func Syntax(at, known *isl.Set, subscripts, variables []string) *isl.AstNode {
 	const call = "tell"
 	context := at.Context()
@@ -40,14 +40,15 @@ func Syntax(at, known *isl.Set, subscripts, variables []string) *isl.AstNode {
 	return isl.NewAstBuild(known).SetIterators(variables).NodeFromSchedule(schedule)
 }
 
-// widen has exchanges tell more than is read where loops over what is read take too long. What is told
-// in addition is last written by the rank that tells it, or by none, so that the other one gets what it
-// has already, or what it never reads. While messages are under way neither end writes one of their
-// elements: those that one of them might write then are left out.
+// widen has exchanges tell more than is read where loops over what is read take too long. What is
+// told in addition is last written by the rank that tells it, or by none, so that the other one
+// gets what it has already, or what it never reads. While messages are under way neither end writes
+// one of their elements: those that one of them might write then are left out.
 func (p *planner) widen() error {
 	for _, part := range p.parts {
 		for _, x := range part.exchanges {
-			w := widening{x, p.earlierThan(part, x), p.fullTimes(part), p.timesText(part, false), part}
+			w := widening{x, p.earlierThan(part, x), p.fullTimes(part), p.timesText(part, false),
+				part}
 			if err := p.widenIn(w); err != nil {
 				return err
 			}
@@ -121,7 +122,8 @@ func without(m *isl.Map, parameters []string) *isl.Map {
 
 // isByHand says whether somebody has written what an exchange has of an array.
 func (p *planner) isByHand(x *Exchange, array *scop.Array) bool {
-	return slices.ContainsFunc(p.plan.Hands, func(h ByHand) bool { return h.from == x && h.Array == array })
+	return slices.ContainsFunc(p.plan.Hands,
+		func(h ByHand) bool { return h.from == x && h.Array == array })
 }
 
 // sameTimes are the conditions that the variables t0, t1, … have the values of parameters.
@@ -133,8 +135,8 @@ func sameTimes(parameters []string) string {
 	return strings.Join(conditions, " and ")
 }
 
-// widerThan is a set around elements that an exchange tells, small ones first, for which loops are made
-// within the limit; nil for none, or where isl needs too long for that, too.
+// widerThan is a set around elements that an exchange tells, small ones first, for which loops are
+// made within the limit; nil for none, or where isl needs too long for that, too.
 func (p *planner) widerThan(w widening, exact Elements) (wide *isl.Set, err error) {
 	exceeded := p.Context.Within(wideningOperations, func() {
 		left, failed := p.stale(w.before, exact.Array.Name)
@@ -157,8 +159,8 @@ func (p *planner) widerThan(w widening, exact Elements) (wide *isl.Set, err erro
 	return wide, err
 }
 
-// leftOut adds to elements that messages must not have those that an end of them writes while they are
-// under way; nil where one of these is read, so that nothing wider can be sent.
+// leftOut adds to elements that messages must not have those that an end of them writes while they
+// are under way; nil where one of these is read, so that nothing wider can be sent.
 func (p *planner) leftOut(w widening, exact Elements, stale *isl.Set) (*isl.Set, error) {
 	err := p.writtenMeanwhile(w.part, w.Exchange, exact.Array.Name,
 		func(_ *scop.StatementModel, written *isl.Set) error {
@@ -179,8 +181,8 @@ func (p *planner) leftOut(w widening, exact Elements, stale *isl.Set) (*isl.Set,
 // wideningOperations bounds isl's work for what is told instead of the elements of one array.
 const wideningOperations = 20_000_000
 
-// setsAround are sets around some elements of an array, small ones first, without those that are stale
-// and those that no statement writes.
+// setsAround are sets around some elements of an array, small ones first, without those that are
+// stale and those that no statement writes.
 func (p *planner) setsAround(exact Elements, stale *isl.Set) (list []*isl.Set) {
 	var touched *isl.Set
 	for i := range p.Statements {
@@ -201,7 +203,8 @@ func (p *planner) setsAround(exact Elements, stale *isl.Set) (list []*isl.Set) {
 	}
 	touched = touched.Coalesce()
 	apart := exact.At.Params().SimpleHull().ToSet()
-	for _, wide := range []*isl.Set{exact.At.SimpleHull().ToSet(), touched.IntersectParams(apart), touched} {
+	for _, wide := range []*isl.Set{exact.At.SimpleHull().ToSet(), touched.IntersectParams(apart),
+		touched} {
 		list = append(list, wide.Intersect(touched).Subtract(stale).Coalesce())
 	}
 	return list
@@ -219,5 +222,8 @@ func (p *planner) isPrinted(x *Exchange, at *isl.Set) bool {
 	start := p.Context.Mark()
 	defer p.Context.Release(start)
 	count := at.Dim(isl.DimSet)
-	return !p.Context.Within(most.Operations, func() { Syntax(at, p.Parameters.Intersect(x.Known), listed("i", count), listed("tune_e", count)) })
+	return !p.Context.Within(most.Operations, func() {
+		Syntax(at, p.Parameters.Intersect(x.Known),
+			listed("i", count), listed("tune_e", count))
+	})
 }
