@@ -11,7 +11,7 @@ c_flags := $(shell $(GO) env CGO_CFLAGS)
 export CGO_CFLAGS := $(if $(filter-out -O2 -g,$(c_flags)),$(c_flags),-O1)
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 
-.PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-ranks fuzz static dependencies update
+.PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-algorithms peers-ranks fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm
@@ -84,7 +84,16 @@ PEERS ?=
 peers_folder = $(if $(filter polybench-large tiramisu-large,$(KERNELS)-$(SIZE)$(filter-out -by-hand -resume,$(PEERS))),docs,bin)
 peers: build
 	$(GO) build -o bin/peers ./cmd/peers
-	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json -page $(peers_folder)/peers.md $(PEERS)
+	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json \
+		-algorithms-data $(peers_folder)/peers-algorithms.json -page $(peers_folder)/peers.md $(PEERS)
+
+# Algorithms in Go beside the same kernels in C, in turns in one run, for a section of docs/peers.md;
+# PEERS has further flags, and with another SIZE the page is bin/peers.md.
+algorithms_folder = $(if $(filter large,$(SIZE)),docs,bin)
+peers-algorithms: build
+	$(GO) build -o bin/peers ./cmd/peers
+	bin/peers -algorithms -kernels tiramisu -size $(SIZE) -data $(algorithms_folder)/peers.json -hand-data $(algorithms_folder)/peers-by-hand.json \
+		-algorithms-data $(algorithms_folder)/peers-algorithms.json -page $(algorithms_folder)/peers.md $(PEERS)
 
 # Programs on two ranks beside one rank, two threads, and exchanges that are written by hand. LAUNCH is
 # what is in front of mpirun, such as "taskset -c 2,3"; RANKS are a program, steps, size and rounds.

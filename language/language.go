@@ -14,6 +14,7 @@
 package language
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -42,6 +43,13 @@ type Program struct {
 	Locals []string
 	// lines are those of the Go file, by the lines of Source.
 	lines map[int]algorithm.Position
+}
+
+// HeaderWith is the header with more lines in its comment.
+func (p *Program) HeaderWith(lines string) []byte {
+	const end = "\n */\n"
+	more := "\n * " + strings.ReplaceAll(strings.TrimSpace(lines), "\n", "\n * ")
+	return bytes.Replace(p.Header, []byte(end), []byte(more+end), 1)
 }
 
 // Place is the place in Go of a line of Source; without one it is that of the function.

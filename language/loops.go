@@ -3,6 +3,7 @@ package language
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/algorithm"
@@ -62,7 +63,7 @@ func forText(node *isl.AstNode) string {
 }
 
 // boundText is the condition of a loop: one for each upper bound, and i < N for i <= N - 1, i < 3 for
-// i <= 2.
+// i <= 2, i < N + 2 for i <= N + 1.
 func boundText(e *isl.AstExpr) string {
 	if e.Type() != isl.AstOp || e.OpType() != isl.OpLe && e.OpType() != isl.OpLt {
 		return cText(e, 0)
@@ -79,10 +80,22 @@ func boundText(e *isl.AstExpr) string {
 			sign, text = "<", without
 		} else if e.OpType() == isl.OpLe && b.Type() == isl.AstInt {
 			sign, text = "<", fmt.Sprint(b.Int()+1)
+		} else if sum, constant, is := cutConstant(text); is && e.OpType() == isl.OpLe {
+			sign, text = "<", fmt.Sprintf("%s + %d", sum, constant+1)
 		}
 		texts = append(texts, cText(name, 0)+" "+sign+" "+text)
 	}
 	return strings.Join(texts, " && ")
+}
+
+// cutConstant cuts the number off a sum, as in 2 * N + 1.
+func cutConstant(text string) (sum string, constant int64, is bool) {
+	at := strings.LastIndex(text, " + ")
+	if at < 0 || strings.Contains(text, "?") {
+		return "", 0, false
+	}
+	constant, err := strconv.ParseInt(text[at+len(" + "):], 10, 32)
+	return text[:at], constant, err == nil
 }
 
 // conditionText says, for the iterations of the hull of a domain, which are in the domain.

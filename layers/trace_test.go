@@ -25,6 +25,7 @@ var traced = []struct{ source, recipe string }{
 	{jacobi, "original\nparallel S0.i\nreverse S1.i\n"},
 	{blur, "original\nranks bx.i by.i\nparallel bx.i\n"},
 	{jacobi, "original\nranks S0.i S1.i\nparallel S1.i\n"},
+	{blur, "original\nranks bx.i by.i\ncopy bx at by.i\ncopy bx at bx.i\n"},
 	{jacobi, "original\nranks S0.i S1.i\nbarrier S0.t\n"},
 	{shrinking, "original\nbarrier S0.t\nranks S0.i\n"},
 	{jacobi, "original\ntile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\n"},

@@ -70,6 +70,14 @@ func (r Ranks) on(t target.Target) target.Target {
 	return t
 }
 
+// Header declares the function of an algorithm in Go, and says what ranks that call it have to do.
+func (t *Target) Header() []byte {
+	if m, is := t.On.(mpi.Target); is {
+		return t.Algorithm.HeaderWith(mpicode.Contract(m.Options))
+	}
+	return t.Algorithm.Header
+}
+
 // ResultsOnRoot says whether rank 0 alone has all results in the end.
 func (t *Target) ResultsOnRoot() bool {
 	m, is := t.On.(mpi.Target)

@@ -120,3 +120,17 @@ func TestOnRanksNeedsALauncher(t *testing.T) {
 		}
 	}
 }
+
+// What launchers say of root and of slots becomes what to do.
+func TestLaunchRefused(t *testing.T) {
+	for said, want := range map[string]string{
+		"mpirun has detected an attempt to run as root.\nRunning as root is *strongly* discouraged":            "set OMPI_ALLOW_RUN_AS_ROOT=1",
+		"There are not enough slots available in the system to satisfy the 5 slots that were requested by the": `fewer slots than 5 ranks: set mpi.launch to "mpirun --oversubscribe -n {ranks}"`,
+	} {
+		failure := &RunError{Kind: Crashed, Stderr: []byte(said)}
+		Ranks{Launch: []string{"mpirun"}, Number: 5}.explain(failure, "")
+		if failure.Kind != Invalid || !strings.Contains(failure.Error(), want) {
+			t.Errorf("%q: %v", said, failure)
+		}
+	}
+}

@@ -155,8 +155,11 @@ const mostBlamed = 64
 func (r Recipe) blame(g *depend.Graph, whole error) error {
 	p := g.Model.Program
 	legal, illegal, wrong := 0, len(r), r.reversed(g, len(r))
-	if wrong == nil || isl.IsLimit(wrong) {
+	switch {
+	case isl.IsLimit(wrong):
 		return whole
+	case wrong == nil:
+		return r.blameClaim(g, whole)
 	}
 	for illegal-legal > 1 {
 		next := illegal - 1
@@ -176,8 +179,29 @@ func (r Recipe) blame(g *depend.Graph, whole error) error {
 	return &CommandError{Line: illegal, Text: r.line(p, illegal-1), Err: wrong}
 }
 
+// blameClaim finds the command that asks for what cannot be, such as a barrier where no threads are: the
+// one behind a legal beginning of the recipe, from which on all beginnings are refused for one reason.
+func (r Recipe) blameClaim(g *depend.Graph, whole error) error {
+	if errors.As(whole, new(*depend.Violation)) || len(r) > mostBlamed {
+		return whole
+	}
+	for line := len(r); line > 0; line-- {
+		switch before := r.wrong(g, line-1, true); {
+		case before == nil:
+			return &CommandError{Line: line, Text: r.line(g.Model.Program, line-1), Err: whole}
+		case before.Error() != whole.Error():
+			return whole
+		}
+	}
+	return whole
+}
+
 // reversed is why so many of the commands reverse a dependence, nil where they reverse none.
-func (r Recipe) reversed(g *depend.Graph, commands int) error {
+func (r Recipe) reversed(g *depend.Graph, commands int) error { return r.wrong(g, commands, false) }
+
+// wrong is why the schedule of so many of the commands is illegal, as a complete one or as the beginning
+// of one, nil where it is not.
+func (r Recipe) wrong(g *depend.Graph, commands int, complete bool) error {
 	tree, err := r.Beginning(commands, g.Model.Program)
 	if err != nil || tree.Classes == nil {
 		return err
@@ -186,7 +210,7 @@ func (r Recipe) reversed(g *depend.Graph, commands int) error {
 	if err != nil {
 		return err
 	}
-	return tree.check(g, tree.Schedule(own), false)
+	return tree.check(g, tree.Schedule(own), complete)
 }
 
 // Blame is the error of a proof of the recipe, with the command that made the order wrong where it

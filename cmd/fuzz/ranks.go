@@ -25,10 +25,11 @@ var rankWords = [][]string{
 	{"ranks", "exchange"}, {"ranks", "ranks", "exchange", "parallel"}, {"tile", "ranks", "exchange"},
 	{"ranks", "exchange", "exchange", "vectorize", "unroll"}, {"shift", "fuse", "ranks"}, {"tile", "ranks", "ghost"}, {"ranks", "ghost", "parallel"}, {"interchange", "ranks", "parallel"},
 	{"ranks", "barrier", "exchange", "barrier"}, {"compute", "ranks", "allocate"}, {"tile", "compute", "allocate", "ranks"}, {"skew", "wavefront", "ranks"},
+	{"tile", "ranks", "copy", "copy"}, {"ranks", "copy", "exchange", "allocate"},
 }
 
 // gridWords are what the model's grids get.
-var gridWords = [][]string{{}, {"exchange", "exchange"}, {"ghost"}, {"barrier", "parallel"}, {"tile"}, {"ranks", "exchange"}, {"vectorize", "unroll"}}
+var gridWords = [][]string{{}, {"exchange", "exchange"}, {"ghost"}, {"barrier", "parallel"}, {"tile"}, {"ranks", "exchange"}, {"vectorize", "unroll"}, {"copy", "exchange"}}
 
 // rankNumbers are the numbers of ranks that programs run on, and rankSizes the sizes.
 var (

@@ -6,6 +6,7 @@
 //	make peers KERNELS=gemm,lu SIZE=extralarge   some of them, at another size
 //	make peers PEERS=-resume                     what is missing of a run that ended early
 //	bin/peers -by-hand -kernels tiramisu         recipes by hand beside what tune finds
+//	make peers-algorithms                        algorithms in Go beside the same kernels in C
 //	go run ./cmd/peers -render                   the page again, of docs/peers.json
 //
 // The programs of a kernel are timed in rounds, each once in a round and in
@@ -22,7 +23,8 @@
 //
 // # Where to find what
 //
-//   - who takes part: peer.go; their source files: source.go; recipes by hand: byhand.go
+//   - who takes part: peer.go; their source files: source.go; recipes by hand: byhand.go;
+//     algorithms in Go: algorithms.go
 //   - rounds: race.go
 //   - the page that is made: docs/peers.md; why some kernels are not faster: docs/peers-notes.yaml
 package main
@@ -78,11 +80,15 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	algorithms, err := loadAny(o.algorithmsPath)
+	if err != nil {
+		return err
+	}
 	all, err := readNotes(o.notesPath)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(o.pagePath, []byte(wholePage(d, hand, all)), 0o666); err != nil {
+	if err := os.WriteFile(o.pagePath, []byte(wholePage(d, hand, algorithms, all)), 0o666); err != nil {
 		return fmt.Errorf("the page cannot be written: %w", err)
 	}
 	if d != nil {
@@ -96,14 +102,17 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// wholePage is the page of a run beside compilers and libraries, and of one of recipes by hand; nil
-// for a run that there is not.
-func wholePage(d, hand *data, all []note) (page string) {
+// wholePage is the page of a run beside compilers and libraries, and of those of recipes by hand and of
+// algorithms in Go; nil for a run that there is not.
+func wholePage(d, hand, algorithms *data, all []note) (page string) {
 	if d != nil {
 		page = d.page(all)
 	}
 	if hand != nil {
 		page += hand.handSection()
+	}
+	if algorithms != nil {
+		page += algorithms.algorithmsSection()
 	}
 	return page
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -29,6 +30,8 @@ type options struct {
 	notesPath          string
 	byHand             bool
 	handPath           string
+	algorithms         bool
+	algorithmsPath     string
 	onlyRender         bool
 	resume             bool
 
@@ -55,6 +58,8 @@ func (o *options) flags(set *flag.FlagSet) {
 	set.StringVar(&o.notesPath, "notes", "docs/peers-notes.yaml", "the `file` that says why polytune is not faster for some kernels")
 	set.BoolVar(&o.byHand, "by-hand", false, "recipes that people have written are compared with what tune finds, and with libraries for their operations")
 	set.StringVar(&o.handPath, "hand-data", "docs/peers-by-hand.json", "the `file` of the results of -by-hand")
+	set.BoolVar(&o.algorithms, "algorithms", false, "algorithms in Go are compared with the same kernels in C, by the same recipes")
+	set.StringVar(&o.algorithmsPath, "algorithms-data", "docs/peers-algorithms.json", "the `file` of the results of -algorithms")
 	set.BoolVar(&o.resume, "resume", false, "go on with a run that ended early: kernels that are in the results already are left out")
 	set.BoolVar(&o.onlyRender, "render", false, "make the page of the results that there are")
 }
@@ -63,6 +68,9 @@ func (o *options) flags(set *flag.FlagSet) {
 func (o *options) check(m runner.Machine) error {
 	if o.rounds < 1 || o.minimum < 1 {
 		return fmt.Errorf("-rounds and -minimum are numbers from 1, not %d and %d", o.rounds, o.minimum)
+	}
+	if o.algorithms && o.byHand {
+		return errors.New("-algorithms and -by-hand are two runs")
 	}
 	o.cpus = m.TimingCPUs(o.threads)
 	if o.threads <= 0 {
@@ -94,7 +102,10 @@ func (o *options) subjects() ([]*subject, error) {
 
 // results is the file of the results that are measured.
 func (o *options) results() string {
-	if o.byHand {
+	switch {
+	case o.algorithms:
+		return o.algorithmsPath
+	case o.byHand:
 		return o.handPath
 	}
 	return o.dataPath
@@ -102,7 +113,10 @@ func (o *options) results() string {
 
 // peers are those that may take part.
 func (o options) peers(avx512 bool) []spec {
-	if o.byHand {
+	switch {
+	case o.algorithms:
+		return algorithmPeers(o)
+	case o.byHand:
 		return handPeers(o, avx512)
 	}
 	return allPeers(o, avx512)

@@ -168,7 +168,7 @@ func (o *transformOptions) writeAlgorithm(w io.Writer, t *pipeline.Target) (done
 		return false, usage.Mistake(fmt.Errorf("--header and --naive are for algorithms in Go; %s is C already", t.Name))
 	}
 	if o.header != "" {
-		if err := os.WriteFile(o.header, t.Algorithm.Header, 0o666); err != nil {
+		if err := os.WriteFile(o.header, t.Header(), 0o666); err != nil {
 			return false, fmt.Errorf("cannot write the header: %w; name another file with --header", err)
 		}
 	}

@@ -24,7 +24,8 @@ type onRanks struct{ name, region, commands string }
 
 const sweeps = `for (int t = 0; t < m; t++) {
 	for (int i = 1; i < n - 1; i++) for (int j = 1; j < m; j++) b[i][j] = a[i - 1][j] + a[i + 1][j];
-	for (int i = 1; i < n - 1; i++) for (int j = 1; j < m; j++) a[i][j] = b[i][j] + b[i + 1][j - 1]; }`
+	for (int i = 1; i < n - 1; i++)
+		for (int j = 1; j < m; j++) a[i][j] = b[i][j] + b[i + 1][j - 1]; }`
 
 const blur = `for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i] + j;
 	for (int i = 0; i < n - 2; i++) for (int j = 0; j < m; j++) b[i][j] = a[i][j] + a[i + 2][j];`
@@ -34,32 +35,75 @@ const onRanksLong = "two steps a message, in a grid"
 
 var onRanksCases = []onRanks{
 	{"two sweeps", sweeps, "ranks S0.i S1.i"},
-	{"all wait in each step", sweeps, "barrier S0.t\nranks S0.i S1.i\nexchange a before S0.i async"},
-	{"a wavefront", "for (int i = 1; i < n; i++) for (int j = 1; j < m; j++) a[i][j] += a[i - 1][j] + a[i][j - 1];", "wavefront S0.i S0.j\nranks S0.j"},
-	{"a wavefront of steps in place", "for (int t = 0; t < m; t++) for (int i = 1; i < n - 1; i++) x[i] = x[i - 1] + x[i + 1];", "skew S0.i by 1 S0.t\nwavefront S0.t S0.i\nranks S0.i"},
+	{"all wait in each step", sweeps,
+		"barrier S0.t\nranks S0.i S1.i\nexchange a before S0.i async"},
+	{"a wavefront", "for (int i = 1; i < n; i++) for (int j = 1; j < m; j++) a[i][j] += a[i - " +
+		"1][j] + a[i][j - 1];", "wavefront S0.i S0.j\nranks S0.j"},
+	{"a wavefront of steps in place", "for (int t = 0; t < m; t++) for (int i = 1; i < n - 1; " +
+		"i++) x[i] = x[i - 1] + x[i + 1];", "skew S0.i by 1 S0.t\nwavefront S0.t S0.i\nranks S0.i"},
 	{"computed again in each tile", blur, "tile S1.i by 3 as it ip\ncompute S0 at it\nranks it"},
-	{"computed again in each row, with memory made once", blur, "tile S1.i by 3 as it ip\ncompute S0 at ip\nallocate a at it\nranks it"},
+	{"computed again in each row, with memory made once", blur,
+		"tile S1.i by 3 as it ip\ncompute S0 at ip\nallocate a at it\nranks it"},
 	{"threads in ranks", sweeps, "ranks S0.i S1.i\nparallel S0.i\nvectorize S1.j"},
 	{"columns", sweeps, "ranks S0.j S1.j"},
-	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\nexchange b before S1.i async apart"},
-	{"by hand", blur, "ranks S0.i S1.i\nsend a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
-	{"two messages by hand, received in another order", blur, "ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\nsend a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\nreceive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\nreceive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i"},
-	{"more by hand than is read, under way", blur, "ranks S0.i S1.i\nsend a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\nreceive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i"},
+	{"one message an array, under way", sweeps, "ranks S0.i S1.i\nexchange a before S0.i async\n" +
+		"exchange b before S1.i async apart"},
+	{"by hand", blur, "ranks S0.i S1.i\n" +
+		"send a[first .. first + 1][0 .. m - 1] to rank - 1 before S1.i\n" +
+		"receive a[last + 1 .. last + 2][0 .. m - 1] from rank + 1 before S1.i"},
+	{"two messages by hand, received in another order", blur,
+		"ranks S0.i S1.i\nsend a[first .. first][0 .. m - 1] to rank - 1 before S1.i\n" +
+			"send a[first + 1 .. first + 1][0 .. m - 1] to rank - 1 before S1.i\n" +
+			"receive a[last + 2 .. last + 2][0 .. m - 1] from rank + 1 before S1.i\n" +
+			"receive a[last + 1 .. last + 1][0 .. m - 1] from rank + 1 before S1.i"},
+	{"more by hand than is read, under way", blur, "ranks S0.i S1.i\n" +
+		"send a[first .. first + 2][0 .. m - 1] to rank - 1 before S1.i async\n" +
+		"receive a[last + 1 .. last + 3][0 .. m - 1] from rank + 1 before S1.i"},
+	{"copies of results, with memory made once", blur, "tile S1.i by 3 as it ip\ncopy b at ip\n" +
+		"allocate b at it\nranks it"},
+	{"a copy of what is told", blur, "ranks S0.i S1.i\ncopy a at S1.i"},
+	{"copies in threads, messages under way", sweeps, "ranks S0.i S1.i\n" +
+		"exchange a before S0.i async\nexchange b before S1.i async\n" +
+		"copy a at S0.i\ncopy b at S0.i\ncopy b at S1.i\nparallel S0.i"},
+	{"copies in tiles of a grid", sweeps, "tile S0.j by 2 as j0 j1\ntile S1.j by 2 as l0 l1\n" +
+		"ranks S0.i j0 S1.i l0\ncopy a at j0\ncopy b at l0"},
+	{"a copy that is read and written", "for (int i = 0; i < n; i++) for (int j = 1; j < m; " +
+		"j++) a[i][j] = a[i][j] + a[i][j - 1];\n" +
+		"for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) b[i][j] = a[i - 1][j];",
+		"ranks S0.i S1.i\ncopy a at S0.i\ncopy a at S1.i"},
+	{"a copy on all ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\n" +
+		"for (int t = 0; t < m; t++) for (int i = 1; i < n; i++) y[i] = y[i] + x[i];",
+		"ranks S0.i\ncopy x at S1.t"},
 	{"tiles in ranks", blur, "ranks S0.i S1.i\ntile S1.j by 2 as j0 j1"},
-	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\nfor (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
-	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
+	{"all tell all", "for (int i = 0; i < n; i++) x[i] = a[i][0];\n" +
+		"for (int i = 0; i < n; i++) y[n - 1 - i] = x[i];\n" +
+		"for (int i = 0; i < n; i++) x[i] = y[i];", "ranks S0.i S1.i S2.i"},
+	{"what data choose", "for (int i = 0; i < n; i++) x[i] = a[i][0];\n" +
+		"for (int i = 0; i < n; i++) y[i] = x[k[i]];", "ranks S0.i S1.i"},
 	{"two steps a message", sweeps, "ranks S0.i S1.i\ntile S0.t by 2 as tt tp\nghost tt"},
-	{"three steps a message, in threads", sweeps, "ranks S0.i S1.i\ntile S0.t by 3 as tt tp\nghost tt\nparallel S0.i"},
+	{"three steps a message, in threads", sweeps, "ranks S0.i S1.i\ntile S0.t by 3 as tt tp\n" +
+		"ghost tt\nparallel S0.i"},
 	{onRanksLong, sweeps, "ranks S0.i S0.j S1.i S1.j\ntile S0.t by 2 as tt tp\nghost tt"},
 	{"a grid", sweeps, "ranks S0.i S0.j S1.i S1.j"},
-	{"a grid, messages under way", sweeps, "ranks S0.i S0.j S1.i S1.j\nexchange a before S0.i async\nexchange b before S1.i async\nparallel S0.i"},
-	{"a grid of tiles, beside rows", blur + "\nfor (int i = 0; i < n; i++) x[i] = b[i][0];", "tile S1.i S1.j by 2 2 as i0 j0 i1 j1\nranks S0.i S0.j i0 j0\nranks S2.i"},
-	{"a sum over ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int i = 0; i < n; i++) y[0] += x[n - 1 - i];\nfor (int i = 0; i < n; i++) x[i] = y[0];", "ranks S0.i S1.i S2.i reduction(+:y)"},
-	{"sums of columns, in time", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) y[i] = y[i] + t;\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += a[i][j];\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = y[i] * j; }",
+	{"a grid, messages under way", sweeps, "ranks S0.i S0.j S1.i S1.j\n" +
+		"exchange a before S0.i async\nexchange b before S1.i async\nparallel S0.i"},
+	{"a grid of tiles, beside rows", blur + "\nfor (int i = 0; i < n; i++) x[i] = b[i][0];",
+		"tile S1.i S1.j by 2 2 as i0 j0 i1 j1\nranks S0.i S0.j i0 j0\nranks S2.i"},
+	{"a sum over ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\n" +
+		"for (int i = 0; i < n; i++) y[0] += x[n - 1 - i];\n" +
+		"for (int i = 0; i < n; i++) x[i] = y[0];", "ranks S0.i S1.i S2.i reduction(+:y)"},
+	{"sums of columns, in time", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; " +
+		"i++) y[i] = y[i] + t;\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; " +
+		"j++) y[i] += a[i][j];\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; " +
+		"j++) a[i][j] = y[i] * j; }",
 		"ranks S0.i S2.i\nranks S1.j reduction(+:y)"},
-	{"sums in a grid, with others under way", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = x[i] + j;\nfor (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[0] += a[i - 1][j];",
+	{"sums in a grid, with others under way", "for (int i = 0; i < n; i++) for (int j = 0; " +
+		"j < m; j++) a[i][j] = x[i] + j;\nfor (int i = 1; i < n; i++) for (int j = 0; j < m; " +
+		"j++) y[0] += a[i - 1][j];",
 		"ranks S0.i S0.j\nranks S1.i S1.j reduction(+:y)\nexchange a before S1.i async"},
-	{"code on all ranks", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) x[i] = x[i] + y[0];\nfor (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }", "ranks S0.i"},
+	{"code on all ranks", "for (int t = 0; t < m; t++) { for (int i = 0; i < n; " +
+		"i++) x[i] = x[i] + y[0];\nfor (int i = 0; i < n; i++) y[0] = y[0] * x[i]; }",
+		"ranks S0.i"},
 }
 
 // The interpreter finds that all ranks have in the end what the source's loops leave, and that they
@@ -70,7 +114,8 @@ func TestInterpretedOnRanks(t *testing.T) {
 			if c.name == onRanksLong && !kerneltest.Long() {
 				t.Skip("for the long test: half of the time of all cases")
 			}
-			g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands, "reduction"))
+			g, unit, recipe, err := recipeFor(t, c.region, c.commands, strings.Contains(c.commands,
+				"reduction"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,6 +140,9 @@ func TestInterpretedOnRanks(t *testing.T) {
 				}
 				restore()
 			}
+			if strings.Contains(c.commands, "copy ") && !copies(program.Code) {
+				t.Errorf("nothing is copied in\n%s", program)
+			}
 			if strings.Contains(c.commands, "async") && !overlaps(program.Code) {
 				t.Errorf("nothing runs while messages are under way in\n%s", program)
 			}
@@ -109,10 +157,12 @@ func TestInterpretedOnRanks(t *testing.T) {
 // them are.
 func TestSumsOverRanks(t *testing.T) {
 	for region, want := range map[string]string{
-		"for (int i = 0; i < n; i++) y[0] += x[i];":                                                      "reduction(+:y)",
-		"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[j % 2] -= a[i][j];":                   "reduction(+:y)",
-		"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += a[i][j];":                       "",
-		"for (int i = 0; i < n; i++) { x[i] = 2 * y[i];\nfor (int j = 0; j < m; j++) x[i] *= a[i][j]; }": "",
+		"for (int i = 0; i < n; i++) y[0] += x[i];": "reduction(+:y)",
+		"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) " +
+			"y[j % 2] -= a[i][j];": "reduction(+:y)",
+		"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += a[i][j];": "",
+		"for (int i = 0; i < n; i++) { x[i] = 2 * y[i];\n" +
+			"for (int j = 0; j < m; j++) x[i] *= a[i][j]; }": "",
 	} {
 		written, _ := unitOf(t, region)
 		p := *written.Model.Program
@@ -123,14 +173,17 @@ func TestSumsOverRanks(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = recipe.Check(g)
-		if isShared := err == nil; isShared != (want == "") || !isShared && !strings.Contains(err.Error(), want) {
+		if isShared := err == nil; isShared != (want == "") || !isShared &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", region, err)
 		}
 	}
 }
 
-// recipeFor is the recipe of some commands behind the order of the source, with sums in any order or not.
-func recipeFor(t *testing.T, region, commands string, anyOrder bool) (*depend.Graph, scop.Unit, schedule.Recipe, error) {
+// recipeFor is the recipe of some commands behind the order of the source, with sums in any order
+// or not.
+func recipeFor(t *testing.T, region, commands string, anyOrder bool) (*depend.Graph, scop.Unit,
+	schedule.Recipe, error) {
 	t.Helper()
 	g, unit := unitOf(t, region)
 	beginning := "original\n"
@@ -144,7 +197,9 @@ func recipeFor(t *testing.T, region, commands string, anyOrder bool) (*depend.Gr
 
 func unitOf(t *testing.T, region string) (*depend.Graph, scop.Unit) {
 	t.Helper()
-	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], double b[restrict n][m], double x[restrict n], double y[restrict n]) {\n#pragma scop\n" + region + "\n#pragma endscop\n}\n"
+	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], " +
+		"double b[restrict n][m], double x[restrict n], double y[restrict n]) {\n#pragma scop\n" +
+		region + "\n#pragma endscop\n}\n"
 	file, err := kerneltest.Parse("f.c", source, "f")
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +217,8 @@ func originalOf(t *testing.T, g *depend.Graph) loopir.Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := codegen.Lower(g.Model, tree.Schedule(g.Model), codegen.Options{Tree: tree, Original: "original"}, nil)
+	program, err := codegen.Lower(g.Model, tree.Schedule(g.Model), codegen.Options{Tree: tree,
+		Original: "original"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +252,8 @@ func sameOnRanks(of, m *scop.Model, original, code loopir.Code) error {
 				}
 				for rank, own := range left {
 					if !maps.Equal(own, want) {
-						return fmt.Errorf("n = %d, %d ranks: rank %d %w:\n%v instead of\n%v", n, ranks, rank, errDifferent, own, want)
+						return fmt.Errorf("n = %d, %d ranks: rank %d %w:\n%v instead of\n%v", n,
+							ranks, rank, errDifferent, own, want)
 					}
 				}
 			}
@@ -213,6 +270,15 @@ func exchangesIn(code loopir.Code) (count int) {
 		}
 	})
 	return count
+}
+
+// copies says whether code has copies of elements.
+func copies(code loopir.Code) (is bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		_, copied := s.(*loopir.Alias)
+		is = is || copied
+	})
+	return is
 }
 
 // overlaps says whether instances run while messages are under way, wherever these begin.
@@ -232,7 +298,8 @@ func overlaps(code loopir.Code) bool {
 	return all && len(run) > 0
 }
 
-// withoutSums has ranks put nothing together, until restore is called; nil where they do not anyway.
+// withoutSums has ranks put nothing together, until restore is called; nil where they do not
+// anyway.
 func withoutSums(code loopir.Code) (restore func()) {
 	before := map[*loopir.RankSum]loopir.Code{}
 	loopir.Walk(code, func(s loopir.Stmt) {

@@ -13,9 +13,10 @@ import (
 	"polytune/schedule/command"
 )
 
-// largeSource has arrays of more elements than an int counts, where n rows of 2^26 bytes are not too
-// few: of each row it computes two.
-const largeSource = `void f(int n, int m, char a[restrict n][m], char b[restrict n][m], char *restrict c)
+// largeSource has arrays of more elements than an int counts, where n rows of 2^26 bytes are not
+// too few: of each row it computes two.
+const largeSource = `void f(int n, int m, char a[restrict n][m], char b[restrict n][m],
+       char *restrict c)
 {
 #pragma scop
   for (int i = 0; i < n; i++)
@@ -56,7 +57,8 @@ func textOf(t *testing.T, source, recipe string) string {
 func ran(t *testing.T, name string, arguments ...string) string {
 	t.Helper()
 	made := exec.CommandContext(t.Context(), name, arguments...)
-	made.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	made.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1")
 	out, err := made.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(arguments, " "), err, out)
@@ -78,7 +80,8 @@ func written(t *testing.T, name, text string) string {
 var prefixed = regexp.MustCompile(`tune_mpi_[0-9a-f]{8}`)
 
 // What an int does not count is sent in several messages, the same on both sides; pieces at equal
-// distances are one message up to 2^30 bytes, and packed beyond; distances and places are of any length.
+// distances are one message up to 2^30 bytes, and packed beyond; distances and places are of any
+// length.
 func TestMessagesOfAnyLength(t *testing.T) {
 	text := textOf(t, largeSource, largeRecipe)
 	_, runtime, found := strings.Cut(text, mpi.Marker)
@@ -119,18 +122,21 @@ int main(void)
 	program := written(t, "large.c", runtime+strings.ReplaceAll(pieces, "X_", x+"_"))
 	binary := strings.TrimSuffix(program, ".c")
 	ran(t, "gcc", "-std=gnu99", "-Wall", "-Werror", "-Itestdata/counted", program, "-o", binary)
-	large := "W 0, 1073741824 bytes, tag 21437\nW 1073741824, 1073741824 bytes, tag 21437\nW 2147483648, 536870912 bytes, tag 21437\nwait for 3\n" +
-		"W 0, 1073741824 bytes, tag 21437\nW 1073741824, 1073741824 bytes, tag 21437\nW 2147483648, 1073741824 bytes, tag 21437\nwait for 3\n" +
+	large := "W 0, 1073741824 bytes, tag 21437\nW 1073741824, 1073741824 bytes, tag 21437\n" +
+		"W 2147483648, 536870912 bytes, tag 21437\nwait for 3\n" +
+		"W 0, 1073741824 bytes, tag 21437\nW 1073741824, 1073741824 bytes, tag 21437\n" +
+		"W 2147483648, 1073741824 bytes, tag 21437\nwait for 3\n" +
 		"W 0, 3 pieces of 100 at distances of 3221225472, tag 21437\nwait for 1\n"
 	want := strings.ReplaceAll(large, "W", "receive") + strings.ReplaceAll(large, "W", "send") +
-		"send 0, 1073741824 bytes, tag 21437\nsend 1073741824, 1073741824 bytes, tag 21437\nsend 2147483648, 268435456 bytes, tag 21437\nwait for 3\n"
+		"send 0, 1073741824 bytes, tag 21437\nsend 1073741824, 1073741824 bytes, tag 21437\n" +
+		"send 2147483648, 268435456 bytes, tag 21437\nwait for 3\n"
 	if got := ran(t, binary); got != want {
 		t.Errorf("got\n%s\nnot\n%s", got, want)
 	}
 }
 
-// Arrays of more than 2^31 elements, also with rows in one subscript, have the same elements on ranks as
-// without; and messages in many parts arrive.
+// Arrays of more than 2^31 elements, also with rows in one subscript, have the same elements on
+// ranks as without; and messages in many parts arrive.
 func TestLargeOnRanks(t *testing.T) {
 	if _, err := exec.LookPath("mpicc"); err != nil {
 		t.Skip("there is no mpicc: install libopenmpi-dev and openmpi-bin")
@@ -143,7 +149,8 @@ func TestLargeOnRanks(t *testing.T) {
 void f(int n, int m, char a[restrict n][m], char b[restrict n][m], char *restrict c);
 static char *room(long n, long m)
 {
-  char *p = mmap(0, n * m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *p = mmap(0, n * m, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     abort();
   return p;
@@ -172,15 +179,18 @@ int main(int argc, char **argv)
 	built := func(text string, flags ...string) string {
 		program := written(t, "f.c", text+main)
 		binary := strings.TrimSuffix(program, ".c")
-		ran(t, "mpicc", append(flags, "-O1", "-Wall", "-Werror", "-Wno-unknown-pragmas", program, "-o", binary)...)
+		ran(t, "mpicc", append(flags, "-O1", "-Wall", "-Werror", "-Wno-unknown-pragmas", program,
+			"-o", binary)...)
 		return binary
 	}
-	serial := built(strings.NewReplacer("i * m", "(long) i * m", "2) * m", "2L) * m").Replace(largeSource))
+	serial := built(strings.NewReplacer("i * m", "(long) i * m", "2) * m", "2L) * m").
+		Replace(largeSource))
 	for _, c := range []struct {
 		what, binary string
 		n, m         string
 	}{
-		{"more than 2^31 elements", built(text, "-fsanitize=signed-integer-overflow", "-fno-sanitize-recover"), "36", "67108864"},
+		{"more than 2^31 elements", built(text, "-fsanitize=signed-integer-overflow",
+			"-fno-sanitize-recover"), "36", "67108864"},
 		{"messages of 3 bytes", built(parts), "13", "5"},
 	} {
 		want := ran(t, "mpirun", "-n", "1", serial, c.n, c.m)

@@ -11,10 +11,11 @@ import (
 	"polytune/scop/ranks"
 )
 
-// local is the text of two functions for ranks that have a block of each array alone, with the halo:
-// one that tells which rows these are, and one that runs the region on them. In the end each rank has
-// its own part of the results.
-func local(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options, options codegen.Options) (string, error) {
+// local is the text of two functions for ranks that have a block of each array alone, with the
+// halo: one that tells which rows these are, and one that runs the region on them. In the end each
+// rank has its own part of the results.
+func local(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit scop.Unit, o Options,
+	options codegen.Options) (string, error) {
 	o.Gather = ranks.OnNone
 	plan, err := Plan(m, proven, recipe, unit, o)
 	if err != nil {
@@ -24,14 +25,17 @@ func local(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit sco
 	if err := isWhole(unit.Program, function); err != nil {
 		return "", err
 	}
-	names := map[string]string{"local": function.Name + "_local", "rows": function.Name + "_local_rows"}
+	names := map[string]string{"local": function.Name + "_local", "rows": function.Name +
+		"_local_rows"}
 	for _, name := range names {
 		if unit.Taken[name] {
-			return "", fmt.Errorf("the file has a %s already, which is the name of the function of --local", name)
+			return "", fmt.Errorf("the file has a %s already, which is the name of the function "+
+				"of --local", name)
 		}
 	}
 	options.Honours = mark.NewHonours()
-	options.Ranks, options.ToRoot, options.Header, options.Indent, options.Original = plan, false, "", "", ""
+	options.Ranks, options.ToRoot, options.Header, options.Indent, options.Original = plan, false,
+		"", "", ""
 	options.Local = codegen.LocalRows
 	rows, err := codegen.Generate(m, proven, options)
 	if err != nil {
@@ -43,9 +47,12 @@ func local(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit sco
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("\n/* Tells which rows of each array this rank has, its own and those that it gets of others: the first\n * one and how many. */\n")
+	b.WriteString("\n/* Tells which rows of each array this rank has, its own and those that it " +
+		"gets of others: the first\n * one and how many. */\n")
 	writeFunction(&b, names["rows"], rowsArguments(function, plan), rows)
-	b.WriteString("\n/* " + function.Name + " for ranks that have these rows alone: the first row of an argument is the first of them.\n * In the beginning all of them have their values; in the end each rank's own rows have. */\n")
+	b.WriteString("\n/* " + function.Name + " for ranks that have these rows alone: the first " +
+		"row of an argument is the first of them.\n * In the beginning all of them have their " +
+		"values; in the end each rank's own rows have. */\n")
 	writeFunction(&b, names["local"], localArguments(function, plan), code)
 	return b.String(), nil
 }
@@ -54,7 +61,8 @@ func local(m *scop.Model, proven mark.Schedule, recipe schedule.Recipe, unit sco
 // would not have.
 func isWhole(p *scop.Program, f scop.Function) error {
 	if f.Result != "" || len(p.Expansions) > 0 {
-		return fmt.Errorf("%s gives a value back, or has arrays that are expanded: --local makes a function of its region alone", f.Name)
+		return fmt.Errorf("%s gives a value back, or has arrays that are expanded: --local makes "+
+			"a function of its region alone", f.Name)
 	}
 	known := map[string]bool{}
 	for _, a := range f.Arguments {
@@ -67,12 +75,14 @@ func isWhole(p *scop.Program, f scop.Function) error {
 			name = a.Name
 		}
 		if !known[name] && !a.Local {
-			return fmt.Errorf("%s is no argument of %s, and --local makes a function of its region and its arguments alone: make it one", a.Spelling(), f.Name)
+			return fmt.Errorf("%s is no argument of %s, and --local makes a function of its "+
+				"region and its arguments alone: make it one", a.Spelling(), f.Name)
 		}
 	}
 	for _, parameter := range p.Parameters {
 		if !known[p.Spelling(parameter)] {
-			return fmt.Errorf("%s is no argument of %s, and --local makes a function of its region and its arguments alone: make it one", p.Spelling(parameter), f.Name)
+			return fmt.Errorf("%s is no argument of %s, and --local makes a function of its "+
+				"region and its arguments alone: make it one", p.Spelling(parameter), f.Name)
 		}
 	}
 	return nil
@@ -86,7 +96,8 @@ func rowsArguments(f scop.Function, plan *ranks.Plan) (list []string) {
 		}
 	}
 	for _, b := range plan.Blocks {
-		list = append(list, "long *"+codegen.FirstRow(b.Argument.Name), "long *"+codegen.Rows(b.Argument.Name))
+		list = append(list, "long *"+codegen.FirstRow(b.Argument.Name),
+			"long *"+codegen.Rows(b.Argument.Name))
 	}
 	return list
 }

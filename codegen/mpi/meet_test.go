@@ -9,8 +9,8 @@ import (
 	"polytune/schedule/command"
 )
 
-// All ranks wait for each other as often as the loop has iterations: also those that have none of the
-// rows in some of them, and those that have none at all.
+// All ranks wait for each other as often as the loop has iterations: also those that have none of
+// the rows in some of them, and those that have none at all.
 func TestMeet(t *testing.T) {
 	const n, m = 5, 4
 	for _, c := range []struct {
@@ -18,11 +18,17 @@ func TestMeet(t *testing.T) {
 		times int
 	}{
 		{onRanks{"sweeps", sweeps, "ranks S0.i S1.i\nbarrier S0.t"}, m},
-		{onRanks{"fewer rows each time", "for (int t = 0; t < n; t++) for (int i = t; i < n; i++) x[i] = x[i] + t;", "barrier S0.t\nranks S0.i"}, n},
-		{onRanks{"tiles", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nbarrier tp\nbarrier tt"}, m + m/2},
-		{onRanks{"ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\nbarrier tt"}, m / 2},
-		{onRanks{"beside ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\nfor (int t = 0; t < m; t++) y[t] = x[0];", "ranks S0.i\nbarrier S1.t"}, m},
-		{onRanks{"on all ranks, and around", "for (int t = 0; t < m; t++) { for (int k = 0; k < n; k++) y[k] = y[k] + t;\nfor (int i = 0; i < n; i++) x[i] = x[i] + y[i]; }", "ranks S1.i\nbarrier S0.k\nbarrier S0.t"}, m*n + m},
+		{onRanks{"fewer rows each time", "for (int t = 0; t < n; t++) for (int i = t; i < n; " +
+			"i++) x[i] = x[i] + t;", "barrier S0.t\nranks S0.i"}, n},
+		{onRanks{"tiles", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nbarrier tp\n" +
+			"barrier tt"}, m + m/2},
+		{onRanks{"ghost zones", sweeps, "tile S0.t by 2 as tt tp\nranks S0.i S1.i\nghost tt\n" +
+			"barrier tt"}, m / 2},
+		{onRanks{"beside ranks", "for (int i = 0; i < n; i++) x[i] = a[i][0];\n" +
+			"for (int t = 0; t < m; t++) y[t] = x[0];", "ranks S0.i\nbarrier S1.t"}, m},
+		{onRanks{"on all ranks, and around", "for (int t = 0; t < m; t++) { for (int k = 0; " +
+			"k < n; k++) y[k] = y[k] + t;\nfor (int i = 0; i < n; i++) x[i] = x[i] + y[i]; }",
+			"ranks S1.i\nbarrier S0.k\nbarrier S0.t"}, m*n + m},
 	} {
 		g, unit := unitOf(t, c.region)
 		recipe, err := command.Parse(g.Model.Program, "original\n"+c.commands+"\n")
@@ -34,7 +40,8 @@ func TestMeet(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, notes, err := mpi.Program(g, recipe, unit, mpi.Options{})
-		if err != nil || !strings.Contains(string(text), "MPI_Barrier(MPI_COMM_WORLD);") || len(notes.Declined) > 0 {
+		if err != nil || !strings.Contains(string(text), "MPI_Barrier(MPI_COMM_WORLD);") ||
+			len(notes.Declined) > 0 {
 			t.Errorf("%s: %v %v\n%s", c.name, err, notes.Declined, text)
 		}
 		machine, err := loopir.NewMachine(model, map[string]int64{"n": n, "m": m})
@@ -53,7 +60,8 @@ func TestMeet(t *testing.T) {
 		}
 		for rank, times := range waited {
 			if times != c.times {
-				t.Errorf("%s: rank %d waits %d times, not %d\n%s", c.name, rank, times, c.times, program)
+				t.Errorf("%s: rank %d waits %d times, not %d\n%s", c.name, rank, times, c.times,
+					program)
 			}
 		}
 	}
@@ -79,7 +87,8 @@ func TestMeetingAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := machine.RunOnRanks(program.Code, 3); err == nil || !strings.Contains(err.Error(), "wait") {
+	if _, _, err := machine.RunOnRanks(program.Code, 3); err == nil ||
+		!strings.Contains(err.Error(), "wait") {
 		t.Errorf("%v", err)
 	}
 }

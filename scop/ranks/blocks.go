@@ -5,17 +5,17 @@ import (
 	"polytune/scop"
 )
 
-// ArrayBlock says which part of an argument a rank uses, its own rows and the halo: the elements whose
-// first subscript is from Low to High, over the program's parameters and the group's Own. Used are the
-// values of these for which there are any.
+// ArrayBlock says which part of an argument a rank uses, its own rows and the halo: the elements
+// whose first subscript is from Low to High, over the program's parameters and the group's Own.
+// Used are the values of these for which there are any.
 type ArrayBlock struct {
 	Argument  scop.Argument
 	Low, High *isl.PwAff
 	Used      *isl.Set
 }
 
-// arrayBlocks are those of all arrays with rows that the program uses. What code on all ranks uses is
-// in all blocks.
+// arrayBlocks are those of all arrays with rows that the program uses. What code on all ranks uses
+// is in all blocks.
 func (p *planner) arrayBlocks() (blocks []ArrayBlock, err error) {
 	for _, argument := range p.Program.Function.Arguments {
 		if argument.Role != scop.Pointer || len(argument.Extents) == 0 {
@@ -24,7 +24,9 @@ func (p *planner) arrayBlocks() (blocks []ArrayBlock, err error) {
 		var rows *isl.Set
 		for _, array := range p.Program.ArraysOf(argument.Name) {
 			if array.Linear || argument.Pointers > 0 || argument.ByValue {
-				return nil, refused("%s has its rows in one subscript, or behind pointers, so that a rank cannot have a block of them: declare it as %s %s[…]…, or leave --local out", array.Spelling(), argument.Type, argument.Name)
+				return nil, refused("%s has its rows in one subscript, or behind pointers, so "+
+					"that a rank cannot have a block of them: declare it as %s %s[…]…, or leave "+
+					"--local out", array.Spelling(), argument.Type, argument.Name)
 			}
 			rows = p.rowsUsed(array, rows)
 		}
@@ -35,7 +37,8 @@ func (p *planner) arrayBlocks() (blocks []ArrayBlock, err error) {
 		for _, bounded := range []func(int) (bool, error){rows.HasLowerBound, rows.HasUpperBound} {
 			is, err := bounded(0)
 			if err == nil && !is {
-				err = refused("data decide which rows of %s are used, so that a rank cannot have a block of them: leave --local out", argument.Name)
+				err = refused("data decide which rows of %s are used, so that a rank cannot have "+
+					"a block of them: leave --local out", argument.Name)
 			}
 			if err != nil {
 				return nil, err

@@ -34,7 +34,8 @@ type element struct {
 func executionOf(m *scop.Model, parameters map[string]int, c shared) (e execution, err error) {
 	fixed := func(set *isl.Set) ([][]int64, error) {
 		for name, value := range parameters {
-			set = set.IntersectParams(m.Context.ReadSet(fmt.Sprintf("[%s] -> { : %[1]s = %d }", name, value)))
+			set = set.IntersectParams(m.Context.ReadSet(fmt.Sprintf("[%s] -> { : %[1]s = %d }",
+				name, value)))
 		}
 		return set.ProjectOut(isl.DimParam, 0, set.Dim(isl.DimParam)).Points(10000)
 	}
@@ -45,7 +46,8 @@ func executionOf(m *scop.Model, parameters map[string]int, c shared) (e executio
 			return e, err
 		}
 		for _, p := range points {
-			e.instances = append(e.instances, &instance{time: p[s.Depth():], iterators: p[:s.Depth()], run: c.runs[s.Name]})
+			e.instances = append(e.instances, &instance{time: p[s.Depth():],
+				iterators: p[:s.Depth()], run: c.runs[s.Name]})
 			own := e.instances[len(e.instances)-1]
 			for k, access := range s.Statement.Accesses {
 				touched := s.Accesses[k].Wrap()
@@ -109,7 +111,8 @@ func (e *execution) blocks(count int) (blocks [][][2]int64) {
 		for r := range blocks {
 			shape := ranks.Shape(int64(count), dims)
 			at, total := ranks.Place(int64(r), shape)[d], high-low+1
-			blocks[r] = append(blocks[r], [2]int64{low + total*at/shape[d], low + total*(at+1)/shape[d] - 1})
+			blocks[r] = append(blocks[r], [2]int64{low + total*at/shape[d],
+				low + total*(at+1)/shape[d] - 1})
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 const longestChain = 96
 
 // joined is the mark that all loops inside of ghost zones have together.
-func joined(m *scop.Model, s mark.Schedule, ghost mark.Ghost, below *isl.ScheduleNode) (*mark.Ranks, error) {
+func joined(m *scop.Model, s mark.Schedule, ghost mark.Ghost, below *isl.ScheduleNode) (*mark.Ranks,
+	error) {
 	var found []mark.Ranks
 	var walk func(node *isl.ScheduleNode)
 	walk = func(node *isl.ScheduleNode) {
@@ -34,11 +35,17 @@ func joined(m *scop.Model, s mark.Schedule, ghost mark.Ghost, below *isl.Schedul
 	for _, own := range found {
 		switch {
 		case len(own.Ways)+len(own.Hands) > 0:
-			return nil, refused("nothing is told in front of %q, which is inside of %q, where values of other ranks are computed again: leave one of them out", own.Loop, ghost.Loop)
+			return nil, refused("nothing is told in front of %q, which is inside of %q, where "+
+				"values of other ranks are computed again: leave one of them out", own.Loop,
+				ghost.Loop)
 		case len(own.Reductions) > 0:
-			return nil, refused("ranks would have to put together what they add up in %q, which is inside of %q, where they tell each other nothing: leave one of them out", own.Loop, ghost.Loop)
+			return nil, refused("ranks would have to put together what they add up in %q, which "+
+				"is inside of %q, where they tell each other nothing: leave one of them out",
+				own.Loop, ghost.Loop)
 		case own.Group != made.Group:
-			return nil, refused("the loops inside of %q have several blocks; values of other ranks are computed again where all loops are named by one command %q", ghost.Loop, "ranks")
+			return nil, refused("the loops inside of %q have several blocks; values of other "+
+				"ranks are computed again where all loops are named by one command %q", ghost.Loop,
+				"ranks")
 		}
 		rows = rows.Union(m.Context.ReadUnionMap(own.Rows))
 	}
@@ -46,10 +53,10 @@ func joined(m *scop.Model, s mark.Schedule, ghost mark.Ghost, below *isl.Schedul
 	return made, nil
 }
 
-// fillZones finds what a rank runs in each piece with ghost zones: the instances of its block, and all
-// that these need, however indirectly, of those that run in the same execution of the piece (tiles
-// that compute values of their neighbours again: Krishnamoorthy et al., PLDI'07, section 4; Zhou et
-// al., CGO'12). What is needed of earlier executions is told.
+// fillZones finds what a rank runs in each piece with ghost zones: the instances of its block, and
+// all that these need, however indirectly, of those that run in the same execution of the piece
+// (tiles that compute values of their neighbours again: Krishnamoorthy et al., PLDI'07, section 4;
+// Zhou et al., CGO'12). What is needed of earlier executions is told.
 func (p *planner) fillZones() error {
 	for _, part := range p.parts {
 		if part.ghost == "" {
@@ -88,7 +95,8 @@ func (p *planner) fillAgain(part *part) error {
 		if part.rows[name] == nil {
 			continue
 		}
-		again := p.runs(part, name, own).Subtract(part.rows[name].ApplyRange(p.within(own)).Domain()).Coalesce()
+		again := p.runs(part, name, own).Subtract(part.rows[name].ApplyRange(p.within(own)).
+			Domain()).Coalesce()
 		if none, err := again.IsEmpty(); err != nil {
 			return err
 		} else if !none {
@@ -98,8 +106,8 @@ func (p *planner) fillAgain(part *part) error {
 	return nil
 }
 
-// responsible relate the first and the last rows of a block, in each dimension, to the instances of a
-// statement that a rank with the block runs in any case.
+// responsible relate the first and the last rows of a block, in each dimension, to the instances of
+// a statement that a rank with the block runs in any case.
 func (p *planner) responsible(part *part, name string) *isl.Map {
 	dims := len(p.plan.Groups[part.mark.Group].Own)
 	bounds := tupleOf("b", 2*dims)
@@ -111,7 +119,8 @@ func (p *planner) responsible(part *part, name string) *isl.Map {
 	for d := range dims {
 		inside = append(inside, fmt.Sprintf("b%d <= r%d <= b%d", 2*d, d, 2*d+1))
 	}
-	within := p.Context.ReadMap(fmt.Sprintf("{ %s -> %s : %s }", bounds, tupleOf("r", dims), strings.Join(inside, " and ")))
+	within := p.Context.ReadMap(fmt.Sprintf("{ %s -> %s : %s }", bounds, tupleOf("r", dims),
+		strings.Join(inside, " and ")))
 	return within.ApplyRange(rows.Reverse()).Coalesce()
 }
 
@@ -169,12 +178,15 @@ func closeZones(zones map[string]*isl.Map, needs []need, part *part) error {
 		}
 		added = next
 	}
-	return refused("more than %d instances need each other one after the other in one iteration of %q, so that nobody knows what a rank would compute again: name a loop over tiles of fewer iterations", longestChain, part.ghost)
+	return refused("more than %d instances need each other one after the other in one iteration "+
+		"of %q, so that nobody knows what a rank would compute again: name a loop over tiles of "+
+		"fewer iterations", longestChain, part.ghost)
 }
 
 // simpler is the same relation with one set of conditions, where there is such a one.
 func simpler(zone *isl.Map, domain *isl.Set) (*isl.Map, error) {
-	hull := zone.Wrap().SimpleHull().ToSet().Unwrap().Reverse().IntersectDomain(domain).Reverse().Coalesce()
+	hull := zone.Wrap().SimpleHull().ToSet().Unwrap().Reverse().IntersectDomain(domain).Reverse().
+		Coalesce()
 	same, err := hull.IsEqual(zone)
 	if err == nil && same {
 		return hull, nil
@@ -186,7 +198,8 @@ func simpler(zone *isl.Map, domain *isl.Set) (*isl.Map, error) {
 func (p *planner) runs(part *part, name string, b Block) *isl.Set {
 	switch {
 	case part.zones != nil:
-		block := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", strings.Join(b.names(), ", ")))
+		block := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }",
+			strings.Join(b.names(), ", ")))
 		return block.Apply(part.zones[name]).Coalesce()
 	case part.rows[name] != nil:
 		return part.rows[name].ApplyRange(p.within(b)).Domain()
@@ -194,8 +207,8 @@ func (p *planner) runs(part *part, name string, b Block) *isl.Set {
 	return nil
 }
 
-// computedAgain are the values that a rank with the block To computes for itself in ghost zones, nil
-// for none.
+// computedAgain are the values that a rank with the block To computes for itself in ghost zones,
+// nil for none.
 func (p *planner) computedAgain(v *values) (all *isl.Set) {
 	for _, part := range p.parts {
 		if part.zones == nil || part.zones[v.writer] == nil {

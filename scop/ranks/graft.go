@@ -19,7 +19,8 @@ func (p *planner) graft() error {
 	if err != nil {
 		return err
 	}
-	for _, part := range slices.SortedStableFunc(slices.Values(append(meetings, p.parts...)), lastFirst) {
+	for _, part := range slices.SortedStableFunc(slices.Values(append(meetings, p.parts...)),
+		lastFirst) {
 		node := root
 		for _, child := range part.path {
 			node = node.Child(child)
@@ -35,16 +36,17 @@ func (p *planner) graft() error {
 	return p.Context.Err()
 }
 
-// around is the node of a piece with the exchanges in front of it. Where there are messages under way,
-// the instances that need none of their elements run first.
+// around is the node of a piece with the exchanges in front of it. Where there are messages under
+// way, the instances that need none of their elements run first.
 func (p *planner) around(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	own := p.Context.ReadUnionSet("{ }")
 	if part.mark != nil {
 		own = p.ownInstances(part)
 	}
-	if isAsync := func(x *Exchange) bool { return x.Async }; slices.ContainsFunc(part.exchanges, isAsync) {
+	isAsync := func(x *Exchange) bool { return x.Async }
+	if slices.ContainsFunc(part.exchanges, isAsync) {
 		rim := p.rim(part).Intersect(own)
-		if none, err := rim.IsEmpty(); err == nil && none { // of which a sequence would have no part
+		if none, err := rim.IsEmpty(); err == nil && none { // no part of a sequence
 			return p.end(p.behind(p.inFront(node.InsertFilter(own), part), part), part)
 		}
 		sequence := node.InsertSequence([]*isl.UnionSet{own.Subtract(rim), rim})
@@ -63,7 +65,8 @@ func (p *planner) around(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	return p.end(p.inFront(node, part), part)
 }
 
-// inFront puts exchanges in front of a node, and then the beginnings of sums; the node is the result.
+// inFront puts exchanges in front of a node, and then the beginnings of sums; the node is the
+// result.
 func (p *planner) inFront(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	for _, x := range part.exchanges {
 		node = node.GraftBefore(p.extension(part, x.Name))
@@ -115,18 +118,23 @@ func (p *planner) rim(part *part) *isl.UnionSet {
 	}
 	for _, set := range part.node.Domain().Sets() {
 		name := set.TupleName()
-		instance := set.Contraction(set.Dim(isl.DimSet)-p.Statement(name).Depth()).SetTupleName(isl.DimOut, name)
-		all = all.Union(rows.Apply(places[name].Reverse()).Apply(instance.Reverse()).SetTupleName(name).Coalesce().ToUnionSet())
+		instance := set.Contraction(set.Dim(isl.DimSet)-p.Statement(name).Depth()).
+			SetTupleName(isl.DimOut, name)
+		all = all.Union(rows.Apply(places[name].Reverse()).Apply(instance.Reverse()).
+			SetTupleName(name).Coalesce().ToUnionSet())
 	}
 	return all
 }
 
-// isAsync says whether what reads no elements of an array runs while messages with them are under way.
+// isAsync says whether what reads no elements of an array runs while messages with them are under
+// way.
 func (p *part) isAsync(array string) bool {
-	if slices.ContainsFunc(p.mark.Hands, func(h mark.Hand) bool { return h.Async && h.Array == array }) {
+	if slices.ContainsFunc(p.mark.Hands,
+		func(h mark.Hand) bool { return h.Async && h.Array == array }) {
 		return true
 	}
-	return slices.ContainsFunc(p.mark.Ways, func(w mark.Told) bool { return w.Async && slices.Contains(w.Arrays, array) })
+	return slices.ContainsFunc(p.mark.Ways,
+		func(w mark.Told) bool { return w.Async && slices.Contains(w.Arrays, array) })
 }
 
 // ofOthers are the values that other ranks compute alone, nil for none.
@@ -136,7 +144,8 @@ func (p *planner) ofOthers(v *values) (others *isl.Set) {
 		if part.mark == nil || rows == nil || part.summed(v.array) {
 			continue
 		}
-		more := v.writers.ApplyRange(rows).ApplyRange(p.outside(p.plan.Groups[part.mark.Group].Own)).Domain()
+		more := v.writers.ApplyRange(rows).
+			ApplyRange(p.outside(p.plan.Groups[part.mark.Group].Own)).Domain()
 		if others != nil {
 			more = more.Union(others)
 		}
@@ -163,7 +172,8 @@ func (p *planner) ownInstances(part *part) *isl.UnionSet {
 // extension has an instance of an exchange for each value of the loops around a piece.
 func (p *planner) extension(part *part, name string) *isl.UnionMap {
 	tuple := strings.Join(listed("t", part.depth), ", ")
-	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).IntersectDomain(p.timesOf(part)).ToUnionMap()
+	return p.Context.ReadMap(fmt.Sprintf("{ [%s] -> %s[%[1]s] }", tuple, name)).
+		IntersectDomain(p.timesOf(part)).ToUnionMap()
 }
 
 // timesOf are the values of the loops around a piece.
@@ -187,5 +197,6 @@ func (p *planner) blocks() *isl.Set {
 			conditions = append(conditions, own.First+" <= "+own.Last+" + 1")
 		}
 	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and ")))
+	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "),
+		strings.Join(conditions, " and ")))
 }

@@ -25,7 +25,8 @@ func newBlock(whose string, group, dims int, names func(string) string) (b Block
 		if d > 0 {
 			own += fmt.Sprint("_", d)
 		}
-		b = append(b, Interval{names("tune_" + whose + "first" + own), names("tune_" + whose + "last" + own)})
+		b = append(b, Interval{names("tune_" + whose + "first" + own),
+			names("tune_" + whose + "last" + own)})
 	}
 	return b
 }
@@ -38,8 +39,9 @@ func (b Block) names() (list []string) {
 	return list
 }
 
-// Shape is the grid of so many ranks: how many there are in each dimension, as near to each other as
-// divisors of the number are, and the greatest first (as MPI_Dims_create has it, MPI 3.1, 7.5.2).
+// Shape is the grid of so many ranks: how many there are in each dimension, as near to each other
+// as divisors of the number are, and the greatest first (as MPI_Dims_create has it, MPI 3.1,
+// 7.5.2).
 func Shape(ranks int64, dims int) []int64 {
 	shape := make([]int64, dims)
 	for k := dims - 1; k > 0; k-- {
@@ -87,16 +89,20 @@ func (p *Plan) HasGrids() bool {
 func (p *planner) within(b Block) *isl.Map { return p.rowsWhere(b, "%s <= %s <= %s", " and ") }
 
 // outside relates rows to nothing where they are in no block like this.
-func (p *planner) outside(b Block) *isl.Map { return p.rowsWhere(b, "not (%s <= %s <= %s)", " or ") }
+func (p *planner) outside(b Block) *isl.Map {
+	return p.rowsWhere(b, "not (%s <= %s <= %s)",
+		" or ")
+}
 
-// rowsWhere relates rows to nothing where what a format says of the first row, the row and the last one
-// holds, in the dimensions.
+// rowsWhere relates rows to nothing where what a format says of the first row, the row and the last
+// one holds, in the dimensions.
 func (p *planner) rowsWhere(b Block, format, word string) *isl.Map {
 	var conditions []string
 	for d, i := range b {
 		conditions = append(conditions, fmt.Sprintf(format, i.First, fmt.Sprint("r", d), i.Last))
 	}
-	return p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [] : %s }", strings.Join(b.names(), ", "), tupleOf("r", len(b)), strings.Join(conditions, word)))
+	return p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [] : %s }", strings.Join(b.names(), ", "),
+		tupleOf("r", len(b)), strings.Join(conditions, word)))
 }
 
 // direction says where one rank is from another one, in a dimension of a grid.
@@ -108,8 +114,8 @@ const (
 	behind
 )
 
-// directions are those in all dimensions, of a rank whose number is less than another one's, or greater:
-// the first that differs decides.
+// directions are those in all dimensions, of a rank whose number is less than another one's, or
+// greater: the first that differs decides.
 func directions(dims int, differs direction) (list [][]direction) {
 	if dims == 0 {
 		return nil
@@ -133,9 +139,9 @@ func directions(dims int, differs direction) (list [][]direction) {
 	return list
 }
 
-// apart are the parameters for which the blocks From and To of each group are those of two ranks: in a
-// grid one is before, beside or behind the other in each dimension, as their numbers say, and groups of
-// as many dimensions have the same grid.
+// apart are the parameters for which the blocks From and To of each group are those of two ranks:
+// in a grid one is before, beside or behind the other in each dimension, as their numbers say, and
+// groups of as many dimensions have the same grid.
 func (p *planner) apart() *isl.Set {
 	var names, either []string
 	dims := map[int]bool{}
@@ -155,10 +161,12 @@ func (p *planner) apart() *isl.Set {
 		slices.Sort(all)
 		either = append(either, strings.Join(all, " and "))
 	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : (%s) }", strings.Join(names, ", "), strings.Join(either, ") or (")))
+	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { : (%s) }", strings.Join(names, ", "),
+		strings.Join(either, ") or (")))
 }
 
-// whereIs is the condition that the blocks From of groups of so many dimensions are there, seen from To.
+// whereIs is the condition that the blocks From of groups of so many dimensions are there, seen
+// from To.
 func (p *planner) whereIs(way []direction) string {
 	var conditions []string
 	for _, g := range p.plan.Groups {

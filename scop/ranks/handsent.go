@@ -55,7 +55,8 @@ func (p *planner) byHand(part *part, hands []mark.Hand) error {
 	points := p.fullTimes(part).MapTo(sent).IntersectParams(x.Known)
 	x.Arrays[k].At = sent.IntersectParams(long).Union(derived.At.IntersectParams(short))
 	x.Arrays[k].Points = points.IntersectParams(long).Union(derived.Points.IntersectParams(short))
-	p.plan.Hands = append(p.plan.Hands, ByHand{Array: derived.Array, Before: x.Before, Least: least, unread: points.IntersectParams(long).Subtract(derived.Points), from: x})
+	p.plan.Hands = append(p.plan.Hands, ByHand{Array: derived.Array, Before: x.Before, Least: least,
+		unread: points.IntersectParams(long).Subtract(derived.Points), from: x})
 	return p.Context.Err()
 }
 
@@ -71,7 +72,8 @@ func (p *planner) fullTimes(part *part) *isl.Set { return p.timesOf(part).Apply(
 
 // inTime relates the values of the loops around a piece to its time among all others.
 func (p *planner) inTime(part *part) *isl.Map {
-	return p.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", tupleOf("t", part.depth), p.timesText(part, false)))
+	return p.Context.ReadMap(fmt.Sprintf("{ %s -> %s }", tupleOf("t", part.depth),
+		p.timesText(part, false)))
 }
 
 // sentByHand are the elements of messages to the ranks beside.
@@ -113,7 +115,8 @@ func (p *planner) stale(before *isl.Set, array string) (*isl.Set, error) {
 				if own == nil {
 					continue
 				}
-				foreign = foreign.Union(written.Reverse().ApplyRange(times.IntersectDomain(times.Domain().Subtract(own)).ApplyRange(at)))
+				foreign = foreign.Union(written.Reverse().
+					ApplyRange(times.IntersectDomain(times.Domain().Subtract(own)).ApplyRange(at)))
 			}
 		}
 	}
@@ -124,7 +127,8 @@ func (p *planner) stale(before *isl.Set, array string) (*isl.Set, error) {
 // elements relate instances to the subscripts of the elements that a reference touches.
 func (p *planner) elements(s *scop.StatementModel, reference int) *isl.Map {
 	tuple := tupleOf("e", s.Accesses[reference].Dim(isl.DimOut))
-	return s.Accesses[reference].ApplyRange(p.Context.ReadMap(fmt.Sprintf("{ %s%s -> %[2]s }", s.Statement.Accesses[reference].Array, tuple)))
+	return s.Accesses[reference].ApplyRange(p.Context.ReadMap(fmt.Sprintf("{ %s%s -> %[2]s }",
+		s.Statement.Accesses[reference].Array, tuple)))
 }
 
 // earlierThan are the times in front of a piece.
@@ -138,12 +142,14 @@ func (p *planner) earlierThan(part *part, x *Exchange) *isl.Set {
 		}
 		ways = append(ways, "("+strings.Join(way, " and ")+")")
 	}
-	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { %s : %s }", strings.Join(x.Times, ", "), tupleOf("t", len(own)), strings.Join(ways, " or ")))
+	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { %s : %s }", strings.Join(x.Times, ", "),
+		tupleOf("t", len(own)), strings.Join(ways, " or ")))
 }
 
-// leastLength is the least length of blocks for which messages have all that is read of other ranks, and
-// each element its last value.
-func (p *planner) leastLength(part *part, derived Elements, hand mark.Hand, sent, stale *isl.Set) (int, error) {
+// leastLength is the least length of blocks for which messages have all that is read of other
+// ranks, and each element its last value.
+func (p *planner) leastLength(part *part, derived Elements, hand mark.Hand,
+	sent, stale *isl.Set) (int, error) {
 	for length := 1; ; length++ {
 		long := p.atLeast(part, length)
 		missing, old := derived.At.Subtract(sent).IntersectParams(long), stale.IntersectParams(long)
@@ -159,45 +165,67 @@ func (p *planner) leastLength(part *part, derived Elements, hand mark.Hand, sent
 		case !complete:
 			return 0, p.uncovered(part, derived, hand, missing.Coalesce())
 		default:
-			reason := &depend.StorageError{Reason: fmt.Sprintf("the message has elements of %s of which the rank has not the last value: another one writes them%s", derived.Array.Spelling(), p.writtenBy(derived.Array.Name))}
-			reason.Example = p.exampleOf(part, derived, old.Coalesce(), "the rank with the rows %d to %d sends %s the rank with the rows %d to %d", true)
+			reason := &depend.StorageError{Reason: fmt.Sprintf("the message has elements of %s "+
+				"of which the rank has not the last value: another one writes them%s",
+				derived.Array.Spelling(), p.writtenBy(derived.Array.Name))}
+			reason.Example = p.exampleOf(part, derived, old.Coalesce(),
+				"the rank with the rows %d to %d sends %s the rank with the rows %d to %d", true)
 			return 0, &HandError{hand.Command, reason}
 		}
 	}
 }
 
-// checkLate checks that no rank writes an element while a message is under way that has it without need:
-// neither the one that gets it nor the one that sends it, from its array.
+// checkLate checks that no rank writes an element while a message is under way that has it without
+// need: neither the one that gets it nor the one that sends it, from its array.
 func (p *planner) checkLate(part *part, x *Exchange, hand mark.Hand, unread *isl.Set) error {
+	check := func(s *scop.StatementModel, written *isl.Set) error {
+		none, err := written.Intersect(unread).IsEmpty()
+		if err == nil && !none {
+			err = &HandError{hand.Command, fmt.Errorf("%s writes elements of %s that the message "+
+				"has, while it is under way: leave async out, or send what is read alone",
+				s.Spelling(), p.Program.Array(hand.Array).Spelling())}
+		}
+		return err
+	}
+	return p.writtenMeanwhile(part, x, hand.Array, check)
+}
+
+// writtenMeanwhile visits the elements of an array that statements of a piece write, on the ranks
+// at both ends of messages, while these are under way.
+func (p *planner) writtenMeanwhile(part *part, x *Exchange, array string,
+	visit func(*scop.StatementModel, *isl.Set) error) error {
 	g := p.plan.Groups[part.mark.Group]
-	now := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", strings.Join(x.Times, ", ")))
-	for name, times := range part.times {
+	times := strings.Join(x.Times, ", ")
+	now := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", times))
+	ends := p.within(g.To).Union(p.within(g.From))
+	for name, own := range part.times {
 		s := p.Statement(name)
-		own := part.rows[name].ApplyRange(p.within(g.To).Union(p.within(g.From))).Domain()
+		runs := part.rows[name].ApplyRange(ends).Domain()
+		runs = runs.Intersect(own.IntersectRange(now).Domain())
 		for k, access := range s.Statement.Accesses {
-			if access.Array != hand.Array || !access.Write {
+			if access.Array != array || !access.Write {
 				continue
 			}
-			written := p.elements(s, k).IntersectDomain(times.IntersectRange(now).Domain()).IntersectDomain(own).Range()
-			if none, err := written.Intersect(unread).IsEmpty(); err != nil || !none {
-				if err != nil {
-					return err
-				}
-				return &HandError{hand.Command, fmt.Errorf("%s writes elements of %s that the message has, while it is under way: leave async out, or send what is read alone", s.Spelling(), p.Program.Array(hand.Array).Spelling())}
+			if err := visit(s, p.elements(s, k).IntersectDomain(runs).Range()); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// Notes say from which length of blocks on messages by hand are as they are written, and which messages
-// have more than is read.
+// Notes say from which length of blocks on messages by hand are as they are written, and which
+// messages have more than is read.
 func (p *Plan) Notes() (list []string) {
 	for _, h := range p.Hands {
-		list = append(list, fmt.Sprintf("The messages with %s before %s are as written by hand where each rank has a block of %d or more; with\nshorter ones what is read is sent.", h.Array.Spelling(), h.Before, h.Least))
+		list = append(list, fmt.Sprintf("The messages with %s before %s are as written by hand "+
+			"where each rank has a block of %d or more; with\nshorter ones what is read is sent.",
+			h.Array.Spelling(), h.Before, h.Least))
 	}
 	for _, w := range p.Wider {
-		list = append(list, fmt.Sprintf("The messages with %s%s have more than is read: loops over that alone have too many conditions.", w.Array.Spelling(), placed(w.Before, w.from.Last)))
+		list = append(list, fmt.Sprintf("The messages with %s%s have more than is read: loops "+
+			"over that alone have too many conditions.", w.Array.Spelling(),
+			placed(w.Before, w.from.Last)))
 	}
 	return list
 }
@@ -206,7 +234,8 @@ func (p *Plan) Notes() (list []string) {
 func chosenIn(m *scop.Model, array string) *scop.Statement {
 	for i := range m.Statements {
 		s := m.Statements[i].Statement
-		if slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array && a.Read && a.May }) {
+		if slices.ContainsFunc(s.Accesses,
+			func(a scop.Access) bool { return a.Array == array && a.Read && a.May }) {
 			return s
 		}
 	}
@@ -224,17 +253,19 @@ func placed(before string, last bool) string {
 	return " before " + before
 }
 
-// typicalRanks and typicalSize are the number of ranks and the value of each parameter at which Warnings
-// count.
+// typicalRanks and typicalSize are the number of ranks and the value of each parameter at which
+// Warnings count.
 const typicalRanks, typicalSize = 4, 24
 
-// Warnings say which messages have elements that nobody reads, and how many, and where data decide what
-// is read.
+// Warnings say which messages have elements that nobody reads, and how many, and where data decide
+// what is read.
 func (p *Plan) Warnings(m *scop.Model) (list []string, err error) {
 	for _, x := range p.Exchanges {
 		for _, a := range x.Arrays {
 			if by := chosenIn(m, a.Array.Name); by != nil && !x.Last {
-				list = append(list, fmt.Sprintf("data decide which elements of %s %s reads (line %d): all that other ranks compute are sent%s", a.Array.Spelling(), by.Spelling(), by.Line, placed(x.Before, false)))
+				list = append(list, fmt.Sprintf("data decide which elements of %s %s reads (line "+
+					"%d): all that other ranks compute are sent%s", a.Array.Spelling(),
+					by.Spelling(), by.Line, placed(x.Before, false)))
 			}
 		}
 	}
@@ -259,7 +290,9 @@ func (p *Plan) Warnings(m *scop.Model) (list []string, err error) {
 			}
 		}
 		if unread > 0 {
-			list = append(list, fmt.Sprintf("the messages with %s%s have elements that nobody reads: %d with %s on %d ranks", array.Spelling(), placed(before, last), unread, strings.Join(sizes, ", "), typicalRanks))
+			list = append(list, fmt.Sprintf("the messages with %s%s have elements that nobody "+
+				"reads: %d with %s on %d ranks", array.Spelling(), placed(before, last), unread,
+				strings.Join(sizes, ", "), typicalRanks))
 		}
 	}
 	for _, h := range p.Hands {

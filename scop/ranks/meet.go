@@ -9,7 +9,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// meetings are the pieces of a schedule behind each execution of which all ranks wait for each other.
+// meetings are the pieces of a schedule behind each execution of which all ranks wait for each
+// other.
 func meetings(m *scop.Model, s mark.Schedule) (list []*part, err error) {
 	var walk func(node *isl.ScheduleNode, path []int, loops int)
 	walk = func(node *isl.ScheduleNode, path []int, loops int) {
@@ -39,8 +40,8 @@ func (p *planner) meet(node *isl.ScheduleNode, piece *part) *isl.ScheduleNode {
 	return node.GraftAfter(p.extension(piece, name))
 }
 
-// lastFirst compares places of pieces, such that what changes the tree at one leaves those that come
-// behind it: later parts come first, and what is inside in front of what is around.
+// lastFirst compares places of pieces, such that what changes the tree at one leaves those that
+// come behind it: later parts come first, and what is inside in front of what is around.
 func lastFirst(a, b *part) int {
 	if common := min(len(a.path), len(b.path)); slices.Equal(a.path[:common], b.path[:common]) {
 		return len(b.path) - len(a.path)

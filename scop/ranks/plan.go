@@ -77,7 +77,8 @@ func Of(m *scop.Model, s mark.Schedule, o Options) (*Plan, error) {
 	if o.Reordered {
 		order = p.ownOrder()
 	}
-	if p.values, err = valuesOf(m, order, func(a *scop.Array) bool { return !a.Local }); err != nil {
+	if p.values, err = valuesOf(m, order,
+		func(a *scop.Array) bool { return !a.Local }); err != nil {
 		return nil, err
 	}
 	if err := p.fillZones(); err != nil {
@@ -112,7 +113,8 @@ func (p *planner) sureWrites() error {
 			s := p.Statement(name)
 			for _, a := range s.Statement.Accesses {
 				if a.Write && a.May {
-					return refused("data decide which elements of %s statement %s writes (line %d), so that nobody knows which rank has them: leave its loops out of %q",
+					return refused("data decide which elements of %s statement %s writes (line "+
+						"%d), so that nobody knows which rank has them: leave its loops out of %q",
 						p.Program.Array(a.Array).Spelling(), s.Spelling(), s.Line, "ranks")
 				}
 			}
@@ -126,7 +128,8 @@ func (p *planner) ownOrder() *isl.UnionMap {
 	order := p.Context.ReadUnionMap("{ }")
 	for _, m := range p.schedule.Tree.Map().IntersectDomain(p.schedule.Tree.Domain()).Maps() {
 		name := m.TupleName(isl.DimIn)
-		order = order.Union(m.ProjectOut(isl.DimIn, 0, m.Dim(isl.DimIn)-p.Statement(name).Depth()).SetTupleName(isl.DimIn, name).Coalesce().ToUnionMap())
+		order = order.Union(m.ProjectOut(isl.DimIn, 0, m.Dim(isl.DimIn)-p.Statement(name).Depth()).
+			SetTupleName(isl.DimIn, name).Coalesce().ToUnionMap())
 	}
 	return order
 }
@@ -146,7 +149,8 @@ func (p *planner) exchanges() error {
 			continue
 		}
 		for _, part := range p.parts {
-			if err := p.add(p.exchangeOf(part, v.array), v, first, p.timesText(part, false), p.timesText(part, true)); err != nil {
+			if err := p.add(p.exchangeOf(part, v.array), v, first, p.timesText(part, false),
+				p.timesText(part, true)); err != nil {
 				return err
 			}
 		}
@@ -159,7 +163,8 @@ func (p *planner) exchanges() error {
 		return err
 	}
 	for _, part := range p.parts {
-		part.exchanges = slices.DeleteFunc(part.exchanges, func(x *Exchange) bool { return len(x.Arrays) == 0 })
+		part.exchanges = slices.DeleteFunc(part.exchanges,
+			func(x *Exchange) bool { return len(x.Arrays) == 0 })
 		p.plan.Exchanges = append(p.plan.Exchanges, part.exchanges...)
 	}
 	if len(last.Arrays) > 0 {
@@ -283,7 +288,8 @@ func (p *planner) owned(v *values) *isl.Set {
 		if part.mark == nil || rows == nil || part.summed(v.array) {
 			continue
 		}
-		own := v.writers.ApplyRange(rows).ApplyRange(p.within(p.plan.Groups[part.mark.Group].From)).Domain()
+		own := v.writers.ApplyRange(rows).ApplyRange(p.within(p.plan.Groups[part.mark.Group].From)).
+			Domain()
 		if owned != nil {
 			own = own.Union(owned)
 		}
@@ -292,17 +298,19 @@ func (p *planner) owned(v *values) *isl.Set {
 	return owned
 }
 
-// add adds the elements of values that are read first at a time to an exchange. The time is given by
-// variables t0, t1, … and by the parameters for them.
+// add adds the elements of values that are read first at a time to an exchange. The time is given
+// by variables t0, t1, … and by the parameters for them.
 func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string) error {
 	parameters := "[" + strings.Join(x.Times, ", ") + "] -> "
 	element := v.element(p.Model)
-	at := first.Reverse().IntersectDomain(p.Context.ReadSet(parameters + "{ " + now + " }")).Range().Apply(element)
+	at := first.Reverse().IntersectDomain(p.Context.ReadSet(parameters + "{ " + now + " }")).
+		Range().Apply(element)
 	apart := at.IntersectParams(x.Known)
 	if none, err := apart.IsEmpty(); err != nil || none {
 		return err
 	}
-	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).ApplyRange(element)
+	points := first.Reverse().IntersectDomain(p.Context.ReadSet("{ " + times + " }")).
+		ApplyRange(element)
 	if !p.plan.HasGrids() {
 		at, points = apart, points.IntersectParams(x.Known)
 	}
@@ -313,7 +321,8 @@ func (p *planner) add(x *Exchange, v *values, first *isl.Map, times, now string)
 		if array != nil {
 			name = array.Spelling()
 		}
-		return refused("ranks would have to tell each other values of %s, of which each iteration has its own", name)
+		return refused("ranks would have to tell each other values of %s, of which each "+
+			"iteration has its own", name)
 	}
 	for k := range x.Arrays {
 		if x.Arrays[k].Array == array {

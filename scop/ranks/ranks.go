@@ -10,9 +10,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// Group is what the loops of one command share: in each dimension the ranks at place r of n, see Shape
-// and Place, have the rows from Low + total r / n on, and those before Low + total (r + 1) / n, where
-// total is High - Low + 1, or 0 if that is negative.
+// Group is what the loops of one command share: in each dimension the ranks at place r of n, see
+// Shape and Place, have the rows from Low + total r / n on, and those before Low + total (r + 1) /
+// n, where total is High - Low + 1, or 0 if that is negative.
 type Group struct {
 	// Own, From and To are the parameters for the block of the rank that runs the code, of the one
 	// that sends, and of the one that receives.
@@ -46,8 +46,8 @@ type Exchange struct {
 // Elements are those of an array that one rank tells another one.
 type Elements struct {
 	Array *scop.Array
-	// At is a set over the program's parameters, the times and the blocks From and To; Points relate
-	// the times of the exchange to the same.
+	// At is a set over the program's parameters, the times and the blocks From and To; Points
+	// relate the times of the exchange to the same.
 	At     *isl.Set
 	Points *isl.Map
 }
@@ -62,12 +62,13 @@ type Plan struct {
 	// Tree is the schedule in which a rank runs its own instances alone, with those of the
 	// exchanges.
 	Tree *isl.Schedule
-	// Meets are the names of the instances, in the schedule tree, at which all ranks wait for each other.
+	// Meets are the names of the instances, in the schedule tree, at which all ranks wait for each
+	// other.
 	Meets []string
 	// Known are conditions of the parameters Own.
 	Known *isl.Set
-	// Again are the instances of other rows that a rank computes, by the loops in whose iterations it
-	// does (mark.Ghost), over the parameters Own.
+	// Again are the instances of other rows that a rank computes, by the loops in whose iterations
+	// it does (mark.Ghost), over the parameters Own.
 	Again map[string][]*isl.Set
 	// Blocks are those of arrays, where they are asked for.
 	Blocks []ArrayBlock
@@ -121,7 +122,8 @@ func partsOf(m *scop.Model, s mark.Schedule) (parts []*part, err error) {
 			err = cmp.Or(err, wrong)
 			parts = append(parts, found)
 			return
-		case node.Type() == isl.NodeLeaf || node.Type() != isl.NodeFilter && node.Type() != isl.NodeDomain && !hasRanks(s, node):
+		case node.Type() == isl.NodeLeaf || node.Type() != isl.NodeFilter &&
+			node.Type() != isl.NodeDomain && !hasRanks(s, node):
 			parts = append(parts, found)
 			return
 		case node.Type() == isl.NodeBand:
@@ -153,7 +155,8 @@ func hasRanks(s mark.Schedule, node *isl.ScheduleNode) bool {
 	if _, is := s.Marks.Of(node).(mark.Ranks); is {
 		return true
 	}
-	return slices.ContainsFunc(node.Children(), func(child *isl.ScheduleNode) bool { return hasRanks(s, child) })
+	return slices.ContainsFunc(node.Children(),
+		func(child *isl.ScheduleNode) bool { return hasRanks(s, child) })
 }
 
 // relate fills in the times and rows of a piece.
@@ -166,7 +169,8 @@ func (p *part) relate(m *scop.Model) error {
 			return fmt.Errorf("the schedule runs %s, which is no statement", name)
 		}
 		extra := times.Dim(isl.DimIn) - s.Depth()
-		p.times[name] = times.ProjectOut(isl.DimIn, 0, extra).SetTupleName(isl.DimIn, name).Coalesce()
+		p.times[name] = times.ProjectOut(isl.DimIn, 0, extra).SetTupleName(isl.DimIn, name).
+			Coalesce()
 	}
 	if p.mark == nil {
 		return nil
@@ -219,7 +223,8 @@ func (g *Group) bound(m *scop.Model) error {
 		}
 	}
 	if none {
-		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ " + tupleOf("r", len(g.Own)) + " : 1 = 0 }")
+		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ " + tupleOf("r", len(g.Own)) +
+			" : 1 = 0 }")
 	}
 	for d := range g.Own {
 		if none {
@@ -227,7 +232,8 @@ func (g *Group) bound(m *scop.Model) error {
 			g.High = append(g.High, m.Context.ReadPwAff(m.Program.ParametersText()+"{ [(-1)] }"))
 			continue
 		}
-		for _, bounded := range []func(int) (bool, error){g.rows.HasLowerBound, g.rows.HasUpperBound} {
+		bounds := []func(int) (bool, error){g.rows.HasLowerBound, g.rows.HasUpperBound}
+		for _, bounded := range bounds {
 			is, err := bounded(d)
 			if err == nil && !is {
 				err = refused("no number by the parameters bounds the iterations that ranks share")
@@ -236,7 +242,8 @@ func (g *Group) bound(m *scop.Model) error {
 				return err
 			}
 		}
-		g.Low, g.High = append(g.Low, g.rows.DimMin(d).Extended()), append(g.High, g.rows.DimMax(d).Extended())
+		g.Low, g.High = append(g.Low, g.rows.DimMin(d).Extended()),
+			append(g.High, g.rows.DimMax(d).Extended())
 	}
 	return m.Context.Err()
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Sum is what ranks put together behind some code, in which each of them has updated elements of an
-// array by itself: rank 0 from what they had before, the others from the operator's neutral element,
-// or from the same where that changes nothing. Then all ranks have the same.
+// array by itself: rank 0 from what they had before, the others from the operator's neutral
+// element, or from the same where that changes nothing. Then all ranks have the same.
 type Sum struct {
 	// Name is that of the instances in front of the code, and with End of those behind it.
 	Name   string
@@ -20,8 +20,8 @@ type Sum struct {
 	Behind string
 	// Times are the parameters of At for the values of the loops around.
 	Times []string
-	// At are the elements that any rank updates, over the program's parameters and the times; Points
-	// relate the times to them.
+	// At are the elements that any rank updates, over the program's parameters and the times;
+	// Points relate the times to them.
 	At     *isl.Set
 	Points *isl.Map
 }
@@ -50,12 +50,16 @@ func (p *planner) sums() error {
 // sumOf is what is put together under a clause, nil for nothing.
 func (p *planner) sumOf(part *part, clause scop.Clause) (*Sum, error) {
 	array := p.Program.Array(clause.Array)
-	sum := &Sum{Clause: clause, Array: array, Behind: part.mark.Loop, Times: p.timeNames(part.depth)}
+	sum := &Sum{Clause: clause, Array: array, Behind: part.mark.Loop,
+		Times: p.timeNames(part.depth)}
 	if array == nil || p.Program.PrivateLoops(clause.Array) > 0 {
-		return nil, refused("ranks would have to put values of %s together, of which each iteration has its own", clause.Array)
+		return nil, refused("ranks would have to put values of %s together, of which each "+
+			"iteration has its own", clause.Array)
 	}
 	if part.isAsync(clause.Array) {
-		return nil, refused("what %s has before is needed where ranks begin to add up, so that nothing can run while messages with it are under way: leave async out", array.Spelling())
+		return nil, refused("what %s has before is needed where ranks begin to add up, so that "+
+			"nothing can run while messages with it are under way: leave async out",
+			array.Spelling())
 	}
 	now := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", strings.Join(sum.Times, ", ")))
 	for name, times := range part.times {
@@ -77,10 +81,13 @@ func (p *planner) sumOf(part *part, clause scop.Clause) (*Sum, error) {
 	}
 	sum.At = sum.Points.IntersectDomain(now).Range().Coalesce()
 	for d := range sum.At.Dim(isl.DimSet) {
-		for _, bounded := range []func(int) (bool, error){sum.At.HasLowerBound, sum.At.HasUpperBound} {
+		bounds := []func(int) (bool, error){sum.At.HasLowerBound, sum.At.HasUpperBound}
+		for _, bounded := range bounds {
 			is, err := bounded(d)
 			if err == nil && !is {
-				err = refused("data decide which elements of %s are updated under %s, so that nobody knows what ranks have to put together: leave its loops out of %q", array.Spelling(), clause, "ranks")
+				err = refused("data decide which elements of %s are updated under %s, so that "+
+					"nobody knows what ranks have to put together: leave its loops out of %q",
+					array.Spelling(), clause, "ranks")
 			}
 			if err != nil {
 				return nil, err
@@ -90,11 +97,12 @@ func (p *planner) sumOf(part *part, clause scop.Clause) (*Sum, error) {
 	return sum, p.Context.Err()
 }
 
-// summed says whether ranks put the values of an array together behind a piece, so that all have them.
+// summed says whether ranks put the values of an array together behind a piece, so that all have
+// them.
 func (p *part) summed(array string) bool { return p.mark != nil && p.mark.Sums(array) }
 
-// begin puts the instances with which sums of a piece begin in front of a node, and end those that put
-// them together behind it; the node is the result.
+// begin puts the instances with which sums of a piece begin in front of a node, and end those that
+// put them together behind it; the node is the result.
 func (p *planner) begin(node *isl.ScheduleNode, part *part) *isl.ScheduleNode {
 	for _, sum := range part.sums {
 		node = node.GraftBefore(p.extension(part, sum.Name))

@@ -26,12 +26,14 @@ type values struct {
 
 // tuple is the text of a value: the iterators of its writer and the subscripts.
 func (v *values) tuple() string {
-	return "[" + strings.Join(append(listed("i", v.iterators), listed("e", v.subscripts)...), ", ") + "]"
+	names := append(listed("i", v.iterators), listed("e", v.subscripts)...)
+	return "[" + strings.Join(names, ", ") + "]"
 }
 
 // element relates values to their elements.
 func (v *values) element(m *scop.Model) *isl.Map {
-	return m.Context.ReadMap(fmt.Sprintf("{ %s -> [%s] }", v.tuple(), strings.Join(listed("e", v.subscripts), ", ")))
+	return m.Context.ReadMap(fmt.Sprintf("{ %s -> [%s] }", v.tuple(),
+		strings.Join(listed("e", v.subscripts), ", ")))
 }
 
 func listed(name string, count int) []string {
@@ -44,18 +46,22 @@ func listed(name string, count int) []string {
 
 // valuesOf are those that some instances read from others, and those of the end.
 func valuesOf(m *scop.Model, order *isl.UnionMap, atEnd func(*scop.Array) bool) ([]*values, error) {
-	reads, writes, mayWrites := flow.Relations(m, func(*scop.StatementModel, string) bool { return true })
+	all := func(*scop.StatementModel, string) bool { return true }
+	reads, writes, mayWrites := flow.Relations(m, all)
 	through := order.Flow(reads, writes, mayWrites).Through
 	found := map[string]*values{}
 	for _, t := range through.Maps() {
 		pair := t.Range().Unwrap()
 		reader := pair.TupleName(isl.DimIn)
-		v := valueOf(m, found, t.TupleName(isl.DimIn), pair.TupleName(isl.DimOut), pair.Dim(isl.DimOut))
+		v := valueOf(m, found, t.TupleName(isl.DimIn), pair.TupleName(isl.DimOut),
+			pair.Dim(isl.DimOut))
 		s := m.Statement(reader)
-		in := fmt.Sprintf("[%s%s -> [%s%s -> %s%s]]", v.writer, tupleOf("i", v.iterators), reader, tupleOf("j", s.Depth()), v.array, tupleOf("e", v.subscripts))
+		in := fmt.Sprintf("[%s%s -> [%s%s -> %s%s]]", v.writer, tupleOf("i", v.iterators), reader,
+			tupleOf("j", s.Depth()), v.array, tupleOf("e", v.subscripts))
 		read := t.Wrap()
 		key := m.Context.ReadMap("{ " + in + " -> " + v.tuple() + " }").IntersectDomain(read)
-		by := key.Reverse().ApplyRange(m.Context.ReadMap("{ " + in + " -> " + reader + tupleOf("j", s.Depth()) + " }"))
+		by := key.Reverse().ApplyRange(m.Context.ReadMap("{ " + in + " -> " + reader +
+			tupleOf("j", s.Depth()) + " }"))
 		if known := v.readers[reader]; known != nil {
 			by = by.Union(known)
 		}
@@ -75,12 +81,16 @@ func tupleOf(name string, count int) string {
 	return "[" + strings.Join(listed(name, count), ", ") + "]"
 }
 
-// valueOf are the values of an array that a statement computes, which are made where there are none.
-func valueOf(m *scop.Model, found map[string]*values, writer, array string, subscripts int) *values {
+// valueOf are the values of an array that a statement computes, which are made where there are
+// none.
+func valueOf(m *scop.Model, found map[string]*values, writer, array string,
+	subscripts int) *values {
 	key := writer + " " + array
 	if found[key] == nil {
-		v := &values{writer: writer, array: array, iterators: m.Statement(writer).Depth(), subscripts: subscripts, readers: map[string]*isl.Map{}}
-		v.writers = m.Context.ReadMap("{ " + v.tuple() + " -> " + writer + tupleOf("i", v.iterators) + " }")
+		v := &values{writer: writer, array: array, iterators: m.Statement(writer).Depth(),
+			subscripts: subscripts, readers: map[string]*isl.Map{}}
+		v.writers = m.Context.ReadMap("{ " + v.tuple() + " -> " + writer +
+			tupleOf("i", v.iterators) + " }")
 		found[key] = v
 	}
 	return found[key]
@@ -88,7 +98,8 @@ func valueOf(m *scop.Model, found map[string]*values, writer, array string, subs
 
 // addFinal notes the values that elements of some arrays have in the end: those that no later
 // instance overwrites for certain.
-func addFinal(m *scop.Model, order *isl.UnionMap, found map[string]*values, writes, mayWrites *isl.UnionMap, atEnd func(*scop.Array) bool) error {
+func addFinal(m *scop.Model, order *isl.UnionMap, found map[string]*values, writes,
+	mayWrites *isl.UnionMap, atEnd func(*scop.Array) bool) error {
 	var arrays []string
 	all := m.Context.ReadUnionMap("{ }")
 	for _, w := range writes.Union(mayWrites).Maps() {
@@ -98,7 +109,8 @@ func addFinal(m *scop.Model, order *isl.UnionMap, found map[string]*values, writ
 			continue
 		}
 		arrays = append(arrays, name)
-		all = all.Union(m.Context.ReadUnionMap(fmt.Sprintf("{ tune_end[] -> %s%s }", name, tupleOf("e", w.Dim(isl.DimOut)))))
+		all = all.Union(m.Context.ReadUnionMap(fmt.Sprintf("{ tune_end[] -> %s%s }", name,
+			tupleOf("e", w.Dim(isl.DimOut)))))
 	}
 	if len(arrays) == 0 {
 		return nil
@@ -107,13 +119,17 @@ func addFinal(m *scop.Model, order *isl.UnionMap, found map[string]*values, writ
 	length := flow.LongestTime(m)
 	for _, o := range order.Maps() {
 		length = o.Dim(isl.DimOut)
-		later = later.Union(o.ApplyRange(m.Context.ReadMap(fmt.Sprintf("{ %s -> [0, %s] }", tupleOf("t", length), strings.Join(listed("t", length), ", ")))).ToUnionMap())
+		later = later.Union(o.ApplyRange(m.Context.ReadMap(fmt.Sprintf("{ %s -> [0, %s] }",
+			tupleOf("t", length), strings.Join(listed("t", length), ", ")))).ToUnionMap())
 	}
-	later = later.Union(m.Context.ReadUnionMap("{ tune_end[] -> [1" + strings.Repeat(", 0", length) + "] }"))
+	later = later.Union(m.Context.ReadUnionMap("{ tune_end[] -> [1" +
+		strings.Repeat(", 0", length) + "] }"))
 	for _, t := range later.Flow(all, writes, mayWrites).Through.Maps() {
 		pair := t.Range().Unwrap()
-		v := valueOf(m, found, t.TupleName(isl.DimIn), pair.TupleName(isl.DimOut), pair.Dim(isl.DimOut))
-		in := fmt.Sprintf("[%s%s -> [tune_end[] -> %s%s]]", v.writer, tupleOf("i", v.iterators), v.array, tupleOf("e", v.subscripts))
+		v := valueOf(m, found, t.TupleName(isl.DimIn), pair.TupleName(isl.DimOut),
+			pair.Dim(isl.DimOut))
+		in := fmt.Sprintf("[%s%s -> [tune_end[] -> %s%s]]", v.writer, tupleOf("i", v.iterators),
+			v.array, tupleOf("e", v.subscripts))
 		final := t.Wrap().Apply(m.Context.ReadMap("{ " + in + " -> " + v.tuple() + " }"))
 		if v.final != nil {
 			final = final.Union(v.final)

@@ -15,8 +15,8 @@ import (
 type Volume struct {
 	Messages int64 `json:"messages"`
 	Bytes    int64 `json:"bytes"`
-	// Exchanges are about the arrays of each exchange, by how far the rank that receives is from the
-	// one that sends.
+	// Exchanges are about the arrays of each exchange, by how far the rank that receives is from
+	// the one that sends.
 	Exchanges []ArrayVolume `json:"exchanges"`
 	// Sums are what ranks put together.
 	Sums []SumVolume `json:"sums,omitempty"`
@@ -56,7 +56,8 @@ const MostCounted = 128
 
 // Volume counts what so many ranks tell each other with values of the program's parameters, in the
 // order of the program.
-func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int, gather Gather) (v Volume, err error) {
+func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int,
+	gather Gather) (v Volume, err error) {
 	if ranks > MostCounted {
 		return v, fmt.Errorf("messages are counted for up to %d ranks", MostCounted)
 	}
@@ -94,24 +95,28 @@ func (p *Plan) Volume(m *scop.Model, parameters map[string]int, ranks int, gathe
 		if err != nil {
 			return v, err
 		}
-		v.Sums = append(v.Sums, SumVolume{Array: sum.Array.Spelling(), Behind: sum.Behind, Elements: elements, Calls: calls})
+		v.Sums = append(v.Sums, SumVolume{Array: sum.Array.Spelling(), Behind: sum.Behind,
+			Elements: elements, Calls: calls})
 	}
 	return v, m.Context.Err()
 }
 
 // blocksOf are the first and the last rows of each rank in each dimension, by groups.
-func (p *Plan) blocksOf(m *scop.Model, values map[string]int64, ranks int) (blocks [][][][2]int64, err error) {
+func (p *Plan) blocksOf(m *scop.Model, values map[string]int64,
+	ranks int) (blocks [][][][2]int64, err error) {
 	for _, g := range p.Groups {
 		rows := withoutParameters(g.rows.IntersectParams(m.Context.ReadSet(fixedText(values))))
 		list, shape := make([][][2]int64, ranks), Shape(int64(ranks), len(g.Own))
 		for d := range g.Own {
-			low, total, err := rangeOf(rows.ProjectOut(isl.DimSet, d+1, len(g.Own)-d-1).ProjectOut(isl.DimSet, 0, d))
+			low, total, err := rangeOf(rows.ProjectOut(isl.DimSet, d+1, len(g.Own)-d-1).
+				ProjectOut(isl.DimSet, 0, d))
 			if err != nil {
 				return nil, err
 			}
 			for r := range list {
 				at := Place(int64(r), shape)[d]
-				list[r] = append(list[r], [2]int64{low + total*at/shape[d], low + total*(at+1)/shape[d] - 1})
+				list[r] = append(list[r], [2]int64{low + total*at/shape[d],
+					low + total*(at+1)/shape[d] - 1})
 			}
 		}
 		blocks = append(blocks, list)
@@ -148,18 +153,21 @@ func fixedText(values map[string]int64) string {
 	if len(names) == 0 {
 		return "{ : }"
 	}
-	return fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and "))
+	return fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "),
+		strings.Join(conditions, " and "))
 }
 
 // count adds what one rank tells another one in an exchange.
-func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64, blocks [][][][2]int64, from, to int) error {
+func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]int64,
+	blocks [][][][2]int64, from, to int) error {
 	fixed := map[string]int64{}
 	for name, value := range values {
 		fixed[name] = value
 	}
 	for k, g := range p.Groups {
 		for d := range g.Own {
-			fixed[g.From[d].First], fixed[g.From[d].Last] = blocks[k][from][d][0], blocks[k][from][d][1]
+			fixed[g.From[d].First], fixed[g.From[d].Last] = blocks[k][from][d][0],
+				blocks[k][from][d][1]
 			fixed[g.To[d].First], fixed[g.To[d].Last] = blocks[k][to][d][0], blocks[k][to][d][1]
 		}
 	}
@@ -197,7 +205,8 @@ func (p *Plan) count(v *Volume, m *scop.Model, x *Exchange, values map[string]in
 		}
 		notNeeded += unread
 		if !x.Last {
-			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place, Elements: elements, Messages: messages, Unread: unread})
+			v.add(ArrayVolume{Array: a.Array.Spelling(), Before: x.Before, To: place,
+				Elements: elements, Messages: messages, Unread: unread})
 		}
 	}
 	if times == nil {

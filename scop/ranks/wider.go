@@ -21,8 +21,8 @@ type Printing struct {
 // are is printed at once; the elements of benchmarks have up to 12.
 var DefaultPrinting = Printing{Operations: 10_000_000, Pieces: 64}
 
-// Wider is an array of which an exchange has more elements than are read, since the loops over these
-// have too many conditions.
+// Wider is an array of which an exchange has more elements than are read, since the loops over
+// these have too many conditions.
 type Wider struct {
 	Array  *scop.Array
 	Before string
@@ -31,8 +31,8 @@ type Wider struct {
 	from   *Exchange
 }
 
-// Syntax are loops over elements, in their order, with tell(e0, e1, …) inside, where something is known of
-// the parameters. Names are those of the elements' subscripts and of the loops' variables.
+// Syntax are loops over elements, in their order, with tell(e0, e1, …) inside, where something is
+// known of the parameters. Names are those of the elements' subscripts and of the loops' variables.
 func Syntax(at, known *isl.Set, subscripts, variables []string) *isl.AstNode {
 	const call = "tell"
 	context := at.Context()
@@ -40,14 +40,16 @@ func Syntax(at, known *isl.Set, subscripts, variables []string) *isl.AstNode {
 	return isl.NewAstBuild(known).SetIterators(variables).NodeFromSchedule(schedule)
 }
 
-// widen has exchanges tell more than is read where loops over what is read take too long. What is told
-// in addition is last written by the rank that tells it, or by none, so that the other one gets what it
-// has already, or what it never reads. While messages are under way it might write such elements, so
-// that those are left as they are.
+// widen has exchanges tell more than is read where loops over what is read take too long. What is
+// told in addition is last written by the rank that tells it, or by none, so that the other one
+// gets what it has already, or what it never reads. While messages are under way neither end writes
+// one of their elements: those that one of them might write then are left out.
 func (p *planner) widen() error {
 	for _, part := range p.parts {
 		for _, x := range part.exchanges {
-			if err := p.widenIn(x, p.earlierThan(part, x), p.fullTimes(part), p.timesText(part, false)); err != nil {
+			w := widening{x, p.earlierThan(part, x), p.fullTimes(part), p.timesText(part, false),
+				part}
+			if err := p.widenIn(w); err != nil {
 				return err
 			}
 		}
@@ -58,37 +60,51 @@ func (p *planner) widen() error {
 		}
 		end := "[1" + strings.Repeat(", 0", p.length-1) + "]"
 		before := p.Context.ReadSet("{ " + tupleOf("t", p.length) + " : t0 < 1 }")
-		if err := p.widenIn(x, before, p.Context.ReadSet("{ "+end+" }"), end); err != nil {
+		w := widening{x, before, p.Context.ReadSet("{ " + end + " }"), end, nil}
+		if err := p.widenIn(w); err != nil {
 			return err
 		}
 	}
 	return p.Context.Err()
 }
 
+// widening is an exchange that may tell more than is read.
+type widening struct {
+	*Exchange
+	// before are the times in front of it, times its own, and now the text of these.
+	before, times *isl.Set
+	now           string
+	// part is the piece that it is in front of, nil behind the region.
+	part *part
+}
+
 // widenIn widens what an exchange tells of each array, as far as that is needed.
-func (p *planner) widenIn(x *Exchange, before, times *isl.Set, now string) error {
-	for k := range x.Arrays {
-		exact := x.Arrays[k]
-		if x.Async || p.isByHand(x, exact.Array) || p.isPrinted(x, exact.At) {
+func (p *planner) widenIn(w widening) error {
+	for k := range w.Arrays {
+		exact := w.Arrays[k]
+		if p.isByHand(w.Exchange, exact.Array) || p.isPrinted(w.Exchange, exact.At) {
 			continue
 		}
-		wide, err := p.widerThan(x, exact, before)
+		wide, err := p.widerThan(w, exact)
 		if err != nil {
 			return err
 		}
 		if wide == nil {
 			continue
 		}
-		at := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> %s : %s }", strings.Join(x.Times, ", "), now, tupleOf("e", wide.Dim(isl.DimSet)), sameTimes(x.Times)))
-		points := without(at.IntersectRange(wide).IntersectDomain(times).IntersectParams(x.Known), x.Times)
-		x.Arrays[k].At, x.Arrays[k].Points = wide, points
+		elements := tupleOf("e", wide.Dim(isl.DimSet))
+		at := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> %s : %s }",
+			strings.Join(w.Times, ", "), w.now, elements, sameTimes(w.Times)))
+		points := at.IntersectRange(wide).IntersectDomain(w.times).IntersectParams(w.Known)
+		points = without(points, w.Times)
+		w.Arrays[k].At, w.Arrays[k].Points = wide, points
 		unread := points.Subtract(exact.Points)
 		none, err := unread.IsEmpty()
 		if err != nil {
 			return err
 		}
 		if !none {
-			p.plan.Wider = append(p.plan.Wider, Wider{Array: exact.Array, Before: x.Before, unread: unread, from: x})
+			p.plan.Wider = append(p.plan.Wider, Wider{exact.Array, w.Before, unread, w.Exchange})
 		}
 	}
 	return nil
@@ -106,7 +122,8 @@ func without(m *isl.Map, parameters []string) *isl.Map {
 
 // isByHand says whether somebody has written what an exchange has of an array.
 func (p *planner) isByHand(x *Exchange, array *scop.Array) bool {
-	return slices.ContainsFunc(p.plan.Hands, func(h ByHand) bool { return h.from == x && h.Array == array })
+	return slices.ContainsFunc(p.plan.Hands,
+		func(h ByHand) bool { return h.from == x && h.Array == array })
 }
 
 // sameTimes are the conditions that the variables t0, t1, … have the values of parameters.
@@ -118,17 +135,19 @@ func sameTimes(parameters []string) string {
 	return strings.Join(conditions, " and ")
 }
 
-// widerThan is a set around elements that an exchange tells, small ones first, for which loops are made
-// within the limit; nil for none, or where isl needs too long for that, too.
-func (p *planner) widerThan(x *Exchange, exact Elements, before *isl.Set) (wide *isl.Set, err error) {
+// widerThan is a set around elements that an exchange tells, small ones first, for which loops are
+// made within the limit; nil for none, or where isl needs too long for that, too.
+func (p *planner) widerThan(w widening, exact Elements) (wide *isl.Set, err error) {
 	exceeded := p.Context.Within(wideningOperations, func() {
-		stale, failed := p.stale(before, exact.Array.Name)
-		err = failed
-		if failed != nil {
+		left, failed := p.stale(w.before, exact.Array.Name)
+		if failed == nil && w.Async {
+			left, failed = p.leftOut(w, exact, left)
+		}
+		if err = failed; err != nil || left == nil {
 			return
 		}
-		for _, set := range p.setsAround(exact, stale) {
-			if p.isPrinted(x, set) {
+		for _, set := range p.setsAround(exact, left) {
+			if p.isPrinted(w.Exchange, set) {
 				wide = set
 				return
 			}
@@ -140,11 +159,30 @@ func (p *planner) widerThan(x *Exchange, exact Elements, before *isl.Set) (wide 
 	return wide, err
 }
 
+// leftOut adds to elements that messages must not have those that an end of them writes while they
+// are under way; nil where one of these is read, so that nothing wider can be sent.
+func (p *planner) leftOut(w widening, exact Elements, stale *isl.Set) (*isl.Set, error) {
+	err := p.writtenMeanwhile(w.part, w.Exchange, exact.Array.Name,
+		func(_ *scop.StatementModel, written *isl.Set) error {
+			stale = stale.Union(written)
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	stale = stale.Coalesce()
+	none, err := stale.Intersect(exact.At).IntersectParams(w.Known).IsEmpty()
+	if err != nil || !none {
+		return nil, err
+	}
+	return stale, nil
+}
+
 // wideningOperations bounds isl's work for what is told instead of the elements of one array.
 const wideningOperations = 20_000_000
 
-// setsAround are sets around some elements of an array, small ones first, without those that are stale
-// and those that no statement writes.
+// setsAround are sets around some elements of an array, small ones first, without those that are
+// stale and those that no statement writes.
 func (p *planner) setsAround(exact Elements, stale *isl.Set) (list []*isl.Set) {
 	var touched *isl.Set
 	for i := range p.Statements {
@@ -165,7 +203,8 @@ func (p *planner) setsAround(exact Elements, stale *isl.Set) (list []*isl.Set) {
 	}
 	touched = touched.Coalesce()
 	apart := exact.At.Params().SimpleHull().ToSet()
-	for _, wide := range []*isl.Set{exact.At.SimpleHull().ToSet(), touched.IntersectParams(apart), touched} {
+	for _, wide := range []*isl.Set{exact.At.SimpleHull().ToSet(), touched.IntersectParams(apart),
+		touched} {
 		list = append(list, wide.Intersect(touched).Subtract(stale).Coalesce())
 	}
 	return list
@@ -183,5 +222,8 @@ func (p *planner) isPrinted(x *Exchange, at *isl.Set) bool {
 	start := p.Context.Mark()
 	defer p.Context.Release(start)
 	count := at.Dim(isl.DimSet)
-	return !p.Context.Within(most.Operations, func() { Syntax(at, p.Parameters.Intersect(x.Known), listed("i", count), listed("tune_e", count)) })
+	return !p.Context.Within(most.Operations, func() {
+		Syntax(at, p.Parameters.Intersect(x.Known),
+			listed("i", count), listed("tune_e", count))
+	})
 }

@@ -11,9 +11,11 @@ func main() {
 	f.Computation("output[i, j, c]", algorithm.Float32, points, "0.0f")
 	f.Update("output[i, j, c, k, l]", points+" and 0 <= k < 3 and 0 <= l < 3",
 		"output(i, j, c) + mask(k, l) * image(clamp(i + k - 1, 0, ROWS - 1), clamp(j + l - 1, 0, COLUMNS - 1), c)")
+	f.Together("c", "output", "output_1")
 	f.Output("output", "ROWS", "COLUMNS", 3)
 	f.Schedule(`
 		original
+		distribute output.i output.j output.c
 		parallel output.i
 		parallel output_1.i
 		unroll output_1.k

@@ -10,7 +10,7 @@ func main() {
 	f.Computation("negative[i, j, c]", algorithm.Int16, points, "int16(255 - image(i, j, c))")
 	f.Computation("bright[i, j, c]", algorithm.Int16, points, "int16(image(i, j, c) + image(i, j, c) / 2)")
 	f.Update("negative[i, j, c]", points, "int16(4 * negative(i, j, c) / 5)")
-	f.Update("bright[i, j, c]", points, "min(bright(i, j, c), 255)")
+	f.Update("bright[i, j, c]", points, "select(bright(i, j, c) > 255, 255, bright(i, j, c))")
 	f.Output("negative", "ROWS", "COLUMNS", 3)
 	f.Output("bright", "ROWS", "COLUMNS", 3)
 	f.Schedule(`
