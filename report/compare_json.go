@@ -80,6 +80,11 @@ type portabilityDocument struct {
 	// Everywhere counts the candidates known in all places, All those in any.
 	Everywhere int `json:"tried_everywhere"`
 	All        int `json:"tried"`
+	// Score is Pennycook's, of the candidate that has the greatest, and OriginalScore that of the
+	// original; not there where nothing is known in all places.
+	Score    float64  `json:"portability_score"`
+	Scored   string   `json:"portable,omitempty"`
+	Original *float64 `json:"original_score,omitempty"`
 }
 
 type meanDocument struct {

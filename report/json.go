@@ -103,6 +103,8 @@ type best struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	Seconds   Interval `json:"seconds"`
 	Speedup   Interval `json:"speedup"`
+	// Joules is the median energy; not there where nothing told it.
+	Joules float64 `json:"joules,omitempty"`
 	// Kernel and Transfer are what the device's driver tells of its time.
 	Kernel   *Interval `json:"kernel_seconds,omitempty"`
 	Transfer *Interval `json:"transfer_seconds,omitempty"`
@@ -151,6 +153,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Best: best{
 			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
 			Seconds: IntervalOf(r.Best.Seconds, r.Best.Certainty), Speedup: IntervalOf(r.Best.Speedup, r.Best.Certainty),
+			Joules: r.Best.Joules,
 		},
 		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
 		Space:  space{r.Legal, r.Candidates, r.Tried},
@@ -182,7 +185,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 
 // addDevice adds what is to be said where kernels ran.
 func (s *summary) addDevice(r tuner.Result) {
-	if r.On.Target == "" {
+	if r.On == (store.On{}) {
 		return
 	}
 	s.Target, s.Device, s.Timing = r.On.Target, r.On.Device, cmp.Or(r.On.Timing, "total")

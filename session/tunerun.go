@@ -19,6 +19,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/runner/energy"
 	"polytune/store"
 	"polytune/target/gpu"
 	"polytune/tuner"
@@ -37,6 +38,8 @@ type Run struct {
 	// On and Device are what kernels run on, zero for processors; Tune and TimeAll find it.
 	On     store.On
 	Device runner.Device
+	// Energy is what the machine tells of energy.
+	Energy energy.Meter
 
 	// prepared says that candidates of some region were looked for.
 	prepared bool
