@@ -1,10 +1,9 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 
+	"polytune/internal/jsondoc"
 	"polytune/store"
 )
 
@@ -140,12 +139,7 @@ func ComparisonJSON(w io.Writer, c Comparison, machine string, advice []Transfer
 	for _, t := range advice {
 		document.Transfer = append(document.Transfer, c.documentTransfer(t, machine))
 	}
-	text, err := json.Marshal(document)
-	if err != nil {
-		return fmt.Errorf("the comparison as JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
+	return jsondoc.Write(w, document)
 }
 
 func documentPlace(p Place) placeDocument {

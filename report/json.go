@@ -2,10 +2,9 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"io"
 
+	"polytune/internal/jsondoc"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -141,10 +140,13 @@ type space struct {
 	Tried    int `json:"tried"`
 }
 
-// JSON writes the result as one JSON document. Where the original is the best,
+// JSON writes the document of a result.
+func JSON(w io.Writer, r tuner.Result) error { return jsondoc.Write(w, Document(r)) }
+
+// Document is the result as a document of JSON. Where the original is the best,
 // its partition and recipe are those of its own loops. The list "tied" also holds
 // the variants that are not separated from the best where that is the verdict.
-func JSON(w io.Writer, r tuner.Result) error {
+func Document(r tuner.Result) any {
 	document := summary{
 		Kernel: r.Kernel, Size: r.Size,
 		Machine:   machine{r.Machine.ID, r.Machine.CPU, r.Machine.Cores},
@@ -175,12 +177,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 	for _, w := range r.Warnings {
 		document.Warnings = append(document.Warnings, w.Kind)
 	}
-	text, err := json.Marshal(document)
-	if err != nil {
-		return fmt.Errorf("the summary as JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
+	return document
 }
 
 // addDevice adds what is to be said where kernels ran.

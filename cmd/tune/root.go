@@ -23,7 +23,7 @@ type globalOptions struct {
 	config string
 	// log is the file that gets a log, "" for none.
 	log   string
-	bound  []boundFlags
+	bound []boundFlags
 }
 
 // boundFlags are flags of one command, by name, and the settings they stand

@@ -98,8 +98,11 @@ func WriteT4(ctx context.Context, w io.Writer, selection report.Selection, db *s
 	if err != nil {
 		return err
 	}
-	if len(problems) > 1 {
+	switch {
+	case len(problems) > 1:
 		return &SeveralError{slices.Sorted(maps.Keys(problems))}
+	case len(problems) == 0:
+		return fmt.Errorf("%s has no trial of this kernel, size and machine", db.Path())
 	}
 	for _, r := range document.Results {
 		for name := range axes {

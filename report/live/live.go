@@ -114,7 +114,11 @@ func Serve(ctx context.Context, listener net.Listener, o Options) error {
 
 // Handler answers the requests of a page; ctx ends its work.
 func Handler(ctx context.Context, o Options) http.Handler {
-	s := &server{options: o, feed: newFeed(ctx, o)}
+	return routes(&server{options: o, feed: newFeed(ctx, o)})
+}
+
+// routes are the paths that are answered.
+func routes(s *server) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.file("live.html", "text/html; charset=utf-8"))
 	mux.HandleFunc("GET /live.js", s.file("live.js", "text/javascript; charset=utf-8"))
