@@ -1,13 +1,16 @@
 package tuner
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner/stat"
 )
 
 // record is what a session knows about one variant.
