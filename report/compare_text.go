@@ -73,8 +73,11 @@ func (p Portability) ScoreText() string {
 	if p.Scored == "" {
 		return "Portability score (Pennycook): no variant is known in all places"
 	}
+	if p.Scored == store.Original {
+		return fmt.Sprintf("Portability score (Pennycook): %.2f of 1 for the original", p.Score)
+	}
 	text := fmt.Sprintf("Portability score (Pennycook): %.2f of 1 for %s", p.Score, p.Scored)
-	if p.Original != nil && p.Scored != store.Original {
+	if p.Original != nil {
 		text += fmt.Sprintf(", %.2g for the original", *p.Original)
 	}
 	return text

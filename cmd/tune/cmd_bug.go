@@ -35,10 +35,10 @@ when it is given again.` + exitStatusHelp(),
 			if err != nil {
 				return err
 			}
-			if err := bundle.Show(c.OutOrStdout()); err != nil {
+			if err := bundle.Show(c.ErrOrStderr()); err != nil {
 				return err
 			}
-			if !yes && !confirmed(c.OutOrStdout(), c.InOrStdin(), output) {
+			if !yes && !confirmed(c.ErrOrStderr(), c.InOrStdin(), output) {
 				return fmt.Errorf("nothing is written; --yes writes %s", output)
 			}
 			return streamOutput(c.OutOrStdout(), output, bundle.Write)

@@ -139,6 +139,7 @@ func testEnvironment(folder string) []string {
 		"TUNE_LOCK_FOLDER=" + folder,
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
 		"TUNE_MEASUREMENT_ROUNDS_MAX=9",
+		"TUNE_MEASUREMENT_POWERCAP=" + folder + "/none",
 		"TUNE_TOOLCHAINS_GCC_FLAGS=-O0 -march=native -fopenmp",
 		"TUNE_TOOLCHAINS_GCC_CHECK_FLAGS=-O0 -ffp-contract=off -fopenmp",
 		"TUNE_TOOLCHAINS_GCC_LIBRARIES=" + strings.Join(append(quicklink.Options(), "-lm"), " "),

@@ -117,13 +117,14 @@ func readText(path string) (string, error) {
 // longestQuote bounds what an error quotes of a file.
 const longestQuote = 40
 
-// readNumber is the whole number in a file.
+// readNumber is the whole number that a file begins with.
 func readNumber(path string) (uint64, error) {
 	text, err := readText(path)
 	if err != nil {
 		return 0, err
 	}
-	number, err := strconv.ParseUint(text, 10, 64)
+	word, _, _ := strings.Cut(text, " ")
+	number, err := strconv.ParseUint(word, 10, 64)
 	if err != nil {
 		return 0, &AbsentError{fmt.Sprintf("%s has %.*q, which is no number of microjoules", path, longestQuote, text), "use --objective time"}
 	}
