@@ -24,7 +24,7 @@ is shown first; without a terminal to ask, --yes says that it may be written.
 
 The command that went wrong writes its log with --log FILE, and goes on where it was
 when it is given again.` + exitStatusHelp(),
-		Example: "  tune kernel.c --log tune.log\n  tune bug kernel.c --log tune.log -o bug.tar.gz\n  tune bug --bench 2mm --variant 0-1-1-2.3fa9c1d0 --yes -o bug.tar.gz",
+		Example: "  tune bug kernel.c --log tune.log -o bug.tar.gz\n  tune bug --bench 2mm --variant 0-1-1-2.3fa9c1d0 --yes -o bug.tar.gz",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()

@@ -22,6 +22,7 @@ import (
 
 	"polytune/internal/exit"
 	"polytune/internal/jsondoc"
+	"polytune/report"
 )
 
 var updateSchemas = flag.Bool("update-schemas", false, "write docs/schemas anew")
@@ -30,7 +31,7 @@ var updateSchemas = flag.Bool("update-schemas", false, "write docs/schemas anew"
 const schemaFolder = "../../docs/schemas"
 
 // documentRuns are command lines by which every kind of document is printed, in their order: later
-// ones read what earlier ones have measured. FILE is a program and DB a database.
+// ones read what earlier ones have measured. FILE is a program, RECIPE a recipe for it, and DB a database.
 var documentRuns = map[string][]string{
 	"":           {"FILE --param n=20 --effort quick --db DB", "FILE --param n=20 --dry-run --db DB"},
 	"again":      {"FILE --param n=20 --effort quick --db DB"},
@@ -43,12 +44,12 @@ var documentRuns = map[string][]string{
 	"list":       {"gemm"},
 	"machine":    {""},
 	"merge":      {"OTHER DB"},
-	"schedule":   {"FILE"},
+	"schedule":   {"FILE --recipe RECIPE"},
 	"simulate":   {"FILE --param n=20 --seeds 1 --db DB"},
 	"space":      {"FILE", "--bench gemver --levels", "FILE FILE"},
 	"status":     {"--db DB"},
 	"strategies": {""},
-	"submit":     {"--bench mvt --print --results OTHER"},
+	"submit":     {"--kernels 2mm --scheduler lsf --print"},
 	"transform":  {"FILE", "--bench gemver --partition 0-1-1-2"},
 }
 
@@ -57,6 +58,8 @@ var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[big.Int]():         {Type: "integer"},
 	reflect.TypeFor[estimate]():        {Type: "number"},
 	reflect.TypeFor[json.RawMessage](): {},
+	// Loops have loops inside.
+	reflect.TypeFor[[]report.NodeExplanation](): {Types: []string{"null", "array"}, Items: &jsonschema.Schema{Ref: "#/$defs/loop"}},
 }
 
 // schemaOf is a schema of documents of some types, one or a list of them.
@@ -77,6 +80,13 @@ func schemaOf(command string, types []reflect.Type) (*jsonschema.Schema, error) 
 		schema.AnyOf = append(schema.AnyOf, one)
 	}
 	schema.Defs = map[string]*jsonschema.Schema{"document": {AnyOf: schema.AnyOf}}
+	if command == "explain" {
+		loop, err := jsonschema.ForType(reflect.TypeFor[report.NodeExplanation](), &jsonschema.ForOptions{TypeSchemas: typeSchemas})
+		if err != nil {
+			return nil, err
+		}
+		schema.Defs["loop"] = loop
+	}
 	schema.AnyOf = []*jsonschema.Schema{{Ref: "#/$defs/document"}, {Type: "array", Items: &jsonschema.Schema{Ref: "#/$defs/document"}}}
 	return schema, nil
 }
@@ -96,7 +106,8 @@ func TestSchemas(t *testing.T) {
 	}
 	source := filepath.Join(folder, "sum.c")
 	text := "void sum(int n, double a[n][n], double b[n][n])\n{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      b[i][j] = 2 * a[i][j] + b[i][j];\n#pragma endscop\n}\n"
-	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+	recipe := filepath.Join(folder, "sum.recipe")
+	if err := errors.Join(os.WriteFile(source, []byte(text), 0o666), os.WriteFile(recipe, []byte("original\nparallel S0.i\n"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { jsondoc.Observe = nil }()
@@ -121,17 +132,18 @@ func TestSchemas(t *testing.T) {
 		}
 		var printed []string
 		for k, line := range documentRuns[command] {
-			line = strings.NewReplacer("FILE", source, "DB", filepath.Join(folder, "a.db"), "OTHER", filepath.Join(folder, fmt.Sprintf("b%d.db", k))).Replace(line)
+			line = strings.NewReplacer("FILE", source, "RECIPE", recipe, "DB", filepath.Join(folder, "a.db"), "OTHER", filepath.Join(folder, fmt.Sprintf("b%d.db", k))).Replace(line)
 			words := append(strings.Fields(command+" "+line), "--json")
 			var stdout, stderr bytes.Buffer
 			if status := run(words, &stdout, &stderr); status != exit.OK {
-				t.Fatalf("tune %s: exit status %d: %s", strings.Join(words, " "), status, &stderr)
+				t.Errorf("tune %s: exit status %d: %s", strings.Join(words, " "), status, &stderr)
 			}
 			printed = append(printed, stdout.String())
 		}
 		schema, err := schemaOf(command, types)
 		if err != nil {
-			t.Fatalf("%s: %v", command, err)
+			t.Errorf("%s: %v", command, err)
+			continue
 		}
 		compareSchema(t, command, schema)
 		for _, document := range printed {

@@ -170,8 +170,8 @@ func TestInBrowser(t *testing.T) {
 	if folder == "" {
 		return
 	}
-	for _, hash := range []string{"plain", "detail"} {
-		for _, width := range []int{1280, 800, 500} {
+	for _, hash := range []string{"detail", "plain"} {
+		for _, width := range []int{500, 1280, 800} {
 			for _, scheme := range []string{"light", "dark"} {
 				arguments := []string{fmt.Sprintf("--window-size=%d,1000", width), "--screenshot=" + filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", hash, width, scheme))}
 				if scheme == "dark" {
