@@ -46,7 +46,7 @@ var documentRuns = map[string][]string{
 	"merge":      {"OTHER DB"},
 	"schedule":   {"FILE --recipe RECIPE"},
 	"simulate":   {"FILE --param n=20 --seeds 1 --db DB"},
-	"space":      {"FILE", "--bench gemver --levels", "FILE FILE"},
+	"space":      {"FILE", "--bench gemver --levels 2", "FILE FILE"},
 	"status":     {"--db DB"},
 	"strategies": {""},
 	"submit":     {"--kernels 2mm --scheduler lsf --print"},
@@ -77,6 +77,7 @@ func schemaOf(command string, types []reflect.Type) (*jsonschema.Schema, error) 
 		if len(one.Types) == 1 {
 			one.Type, one.Types = one.Types[0], nil
 		}
+		one.Required = slices.DeleteFunc(one.Required, func(name string) bool { return slices.Contains(behindPointers(t), name) })
 		schema.AnyOf = append(schema.AnyOf, one)
 	}
 	schema.Defs = map[string]*jsonschema.Schema{"document": {AnyOf: schema.AnyOf}}
@@ -89,6 +90,25 @@ func schemaOf(command string, types []reflect.Type) (*jsonschema.Schema, error) 
 	}
 	schema.AnyOf = []*jsonschema.Schema{{Ref: "#/$defs/document"}, {Type: "array", Items: &jsonschema.Schema{Ref: "#/$defs/document"}}}
 	return schema, nil
+}
+
+// behindPointers are the names of the members of a document that it has from an embedded pointer, which
+// may be nil.
+func behindPointers(t reflect.Type) (names []string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous || len(f.Index) < 2 || t.FieldByIndex(f.Index[:1]).Type.Kind() != reflect.Pointer {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
 }
 
 // schemaFile is where the schema of a command is.
