@@ -114,6 +114,8 @@ type Measurement struct {
 	ScreeningFactor float64 `mapstructure:"screening_factor"`
 	SampleSeconds   float64 `mapstructure:"sample_seconds"`
 	Indifference    float64 `mapstructure:"indifference"`
+	// Powercap is the folder with counters of energy.
+	Powercap string `mapstructure:"powercap"`
 }
 
 // Search says how many candidates are tried.

@@ -18,6 +18,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/runner/counters"
 	"polytune/schedule/profile"
 	"polytune/scop/depend"
 	"polytune/scop/ranks"
@@ -34,6 +35,8 @@ type Options struct {
 	Size, Params string
 	// Best asks for the fastest known variant, Run for a timing.
 	Best, Run bool
+	// Counters asks what the processor's counters say of the variant.
+	Counters bool
 	// Picture asks for one of the variant's tiles.
 	Picture bool
 }
@@ -128,12 +131,37 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 	if err != nil {
 		return r, err
 	}
-	if r.Explanation, err = o.explanation(t, v, at, values, seconds, h); err != nil || !t.IsOnDevice() {
+	if r.Explanation, err = o.explanation(t, v, at, values, seconds, h); err != nil {
+		return r, err
+	}
+	if err := o.count(ctx, t, v, at, values, &r); err != nil || !t.IsOnDevice() {
 		return r, err
 	}
 	r.Kernels = v.Device.Report.Kernels
 	r.IdleBarriers, err = idleBarriers(ctx, t, v)
 	return r, err
+}
+
+// count asks the processor's counters, where that is wanted; why it cannot be done is part of the
+// report.
+func (o *Options) count(ctx context.Context, t *pipeline.Target, v variant.Variant, at harness.Place, values map[string]int, r *Report) error {
+	if !o.Counters {
+		return nil
+	}
+	if t.IsOnDevice() || t.IsOnRanks() {
+		r.NotCounted = "hardware counters are those of one processor: they say nothing of a device or of several ranks"
+		return nil
+	}
+	counts, err := harness.Counted(ctx, &o.Target, t, v, at, values)
+	var unavailable *counters.UnavailableError
+	if errors.As(err, &unavailable) {
+		r.NotCounted = unavailable.Error()
+		return nil
+	}
+	if err == nil {
+		r.Counted = &counts
+	}
+	return err
 }
 
 // idleBarriers are the commands of barriers of a variant for a device that nothing needs.

@@ -7,6 +7,7 @@
 //     codegen/machines.go, machines.c.tmpl
 //   - what is handed out, and how many rounds would tell: handed.go; who is known to be faster:
 //     tuner/verdict.go (faster); which trial counts: store/migrations/0010_certainty.sql
+//   - recipe, C and machine code beside each other: handout/listing/listing.go
 //   - what tune emit --driver writes: driverfolder.go, runner/byhand.go
 //   - why so: docs/decisions/0107-dispatch.md
 package handout

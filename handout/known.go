@@ -212,6 +212,8 @@ func (o *Options) find(ctx context.Context, targets []*pipeline.Target, settings
 // withTarget names the target whose results were looked for, "" for processors.
 func withTarget(on store.On) string {
 	switch {
+	case on.IsObjective():
+		return " with --objective " + on.Timing
 	case on.Target == "":
 		return ""
 	case on.Timing != "":

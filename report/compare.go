@@ -95,6 +95,16 @@ type Portability struct {
 	Worst     float64
 	// Everywhere counts the candidates known in all places, All those known in any.
 	Everywhere, All int
+	// Score is the greatest score of a candidate known in all places, and Scored that candidate, ""
+	// for none: the harmonic mean of its efficiencies, which are the times of the best in each place
+	// divided by its own, and 0 where it fails in one. Original is the score of the original, nil
+	// where that is not known in all places.
+	//
+	// Source: S. J. Pennycook, J. D. Sewall and V. W. Lee, A metric for performance portability,
+	// PMBS'16, equation 1, with application efficiency.
+	Score    float64
+	Scored   string
+	Original *float64
 }
 
 // Answer is an answer that data may not suffice for.
@@ -216,13 +226,13 @@ func portability(cells []*Cell, places []attempts) Portability {
 	}
 	missing := false
 	for _, candidate := range slices.Sorted(maps.Keys(all)) {
-		worst, complete := 0.0, true
+		worst, inverse, complete := 0.0, 0.0, true
 		for i, place := range places {
 			switch r := place.ratio(candidate, cells[i].Best); {
 			case r.Known:
-				worst = max(worst, r.Median)
+				worst, inverse = max(worst, r.Median), inverse+max(r.Median, 1)
 			case r.Status != "":
-				worst = math.Inf(1)
+				worst, inverse = math.Inf(1), math.Inf(1)
 			default:
 				complete = false
 			}
@@ -232,6 +242,7 @@ func portability(cells []*Cell, places []attempts) Portability {
 			continue
 		}
 		p.Everywhere++
+		p.score(candidate, float64(len(places))/inverse)
 		if worst < p.Worst {
 			p.Candidate, p.Worst = candidate, worst
 		}
@@ -247,6 +258,16 @@ func portability(cells []*Cell, places []attempts) Portability {
 		p.Worst = 0
 	}
 	return p
+}
+
+// score notes the score of a candidate.
+func (p *Portability) score(candidate string, score float64) {
+	if candidate == store.Original || candidate == VariantPartition(store.Original, nil) {
+		p.Original = &score
+	}
+	if score > p.Score {
+		p.Score, p.Scored = score, candidate
+	}
 }
 
 // count counts the kernels with variability. What the paper looks at are partitions.

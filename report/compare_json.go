@@ -1,10 +1,9 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 
+	"polytune/internal/jsondoc"
 	"polytune/store"
 )
 
@@ -80,6 +79,11 @@ type portabilityDocument struct {
 	// Everywhere counts the candidates known in all places, All those in any.
 	Everywhere int `json:"tried_everywhere"`
 	All        int `json:"tried"`
+	// Score is Pennycook's, of the candidate that has the greatest, and OriginalScore that of the
+	// original; not there where nothing is known in all places.
+	Score    float64  `json:"portability_score"`
+	Scored   string   `json:"portable,omitempty"`
+	Original *float64 `json:"original_score,omitempty"`
 }
 
 type meanDocument struct {
@@ -135,12 +139,7 @@ func ComparisonJSON(w io.Writer, c Comparison, machine string, advice []Transfer
 	for _, t := range advice {
 		document.Transfer = append(document.Transfer, c.documentTransfer(t, machine))
 	}
-	text, err := json.Marshal(document)
-	if err != nil {
-		return fmt.Errorf("the comparison as JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
+	return jsondoc.Write(w, document)
 }
 
 func documentPlace(p Place) placeDocument {

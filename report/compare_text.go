@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"polytune/store"
 )
 
 // WriteComparison writes the comparison as tables for people, of at most width
@@ -63,7 +65,22 @@ func (c *Comparison) writeKernel(text *strings.Builder, k KernelComparison, widt
 		cells = append(cells, []string{c.Places[cost.From].Label, c.Places[cost.On].Label, cost.Variant.Text(), cost.Partition.Text()})
 	}
 	writeLines(text, align(cells, -1))
-	fmt.Fprintf(text, "%s\n%s\n", k.Partition.Text("partition"), k.Variant.Text("variant"))
+	fmt.Fprintf(text, "%s\n%s\n%s\n", k.Partition.Text("partition"), k.Variant.Text("variant"), k.Variant.ScoreText())
+}
+
+// ScoreText says how portable the speed of one variant is at best, and that of the original.
+func (p Portability) ScoreText() string {
+	if p.Scored == "" {
+		return "Portability score (Pennycook): no variant is known in all places"
+	}
+	if p.Scored == store.Original {
+		return fmt.Sprintf("Portability score (Pennycook): %.2f of 1 for the original", p.Score)
+	}
+	text := fmt.Sprintf("Portability score (Pennycook): %.2f of 1 for %s", p.Score, p.Scored)
+	if p.Original != nil {
+		text += fmt.Sprintf(", %.2g for the original", *p.Original)
+	}
+	return text
 }
 
 // Text is the ratio for people.

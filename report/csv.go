@@ -13,6 +13,7 @@ import (
 
 	"polytune/store"
 	"polytune/tuner"
+	"polytune/tuner/stat"
 )
 
 // csvColumns are the columns of CSV: those of the store's views trials and best, and
@@ -20,7 +21,7 @@ import (
 var csvColumns = []string{
 	"uuid", "session", "kernel", "source", "size", "machine", "machine_id", "toolchain", "toolchain_id", "variant", "partition", "recipe",
 	"status", "verified", "detail", "started", "finished", "rounds",
-	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best", "busy", "target", "device", "timing",
+	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best", "busy", "target", "device", "timing", "joules",
 }
 
 // CSV writes one row for each trial of the selection, in the order of sessions and trials, with a
@@ -52,16 +53,20 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 		return fmt.Errorf("writing CSV: %w", err)
 	}
 	for _, session := range slices.Backward(sessions) {
-		if !selection.has(session) {
+		if !selection.Has(session) {
 			continue
 		}
 		busy := tuner.StoredBusy(session.Details) != ""
-		err := db.EachRecord(ctx, session.UUID, func(r store.Record) error {
+		joules, err := db.Joules(ctx, session.UUID)
+		if err != nil {
+			return err
+		}
+		err = db.EachRecord(ctx, session.UUID, func(r store.Record) error {
 			if r.Toolchain == "" {
 				r.Toolchain = session.Toolchain
 			}
 			row := append(csvRow(session, r, names[r.Toolchain], isBest[r.UUID]), strconv.FormatBool(busy),
-				cmp.Or(session.Target, "cpu"), session.Device, cmp.Or(session.Timing, "total"))
+				cmp.Or(session.Target, "cpu"), session.Device, cmp.Or(session.Timing, "total"), csvJoules(joules[r.UUID]))
 			if err := out.Write(row); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}
@@ -93,6 +98,15 @@ func csvRow(session store.SessionStatus, r store.Record, toolchain string, best 
 		}
 	}
 	return append(append(row, summary...), strconv.FormatBool(best))
+}
+
+// csvJoules is the median energy, "" where none is known.
+func csvJoules(joules []float64) string {
+	median, err := stat.Median(joules)
+	if err != nil {
+		return ""
+	}
+	return csvNumber(median)
 }
 
 func csvNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

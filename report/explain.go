@@ -7,6 +7,7 @@ import (
 	"polytune/device"
 	"polytune/isl/points"
 	"polytune/runner"
+	"polytune/runner/counters"
 	"polytune/schedule/profile"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -60,6 +61,10 @@ type Explanation struct {
 	Decisions []transform.Decision `json:"decisions"`
 	// Measured is nil where the variant has not been timed.
 	Measured *Measured `json:"measured"`
+	// Counted is what the processor's counters said of one execution; nil where nobody asked, or
+	// where NotCounted says why they could not be read.
+	Counted    *counters.Counts `json:"counters,omitempty"`
+	NotCounted string           `json:"no_counters,omitempty"`
 	// Declined is what the code lacks of the schedule.
 	Declined []DeclinedExplanation `json:"declined"`
 	// Hints say what is in the way of classes that do not run in parallel.

@@ -29,6 +29,7 @@ func (e *Explanation) Text(w io.Writer) {
 	if e.Measured != nil {
 		fmt.Fprintf(w, "  measured %s%s\n", Seconds(e.Measured.Seconds), e.fractions())
 	}
+	e.countersText(w)
 	for _, k := range e.Kernels {
 		fmt.Fprintf(w, "  kernel %s: %s%s\n", k.Name, occupancyText(k), vectorsText(k.VectorLoads))
 	}

@@ -32,8 +32,8 @@ func (s Selection) All() bool {
 	return s.Kernel == "" && s.KernelIDs == nil && s.Size == "" && s.Machine == "" && s.On == nil
 }
 
-// has says whether a session belongs to the selection.
-func (s Selection) has(session store.SessionStatus) bool {
+// Has says whether a session belongs to the selection.
+func (s Selection) Has(session store.SessionStatus) bool {
 	name := session.KernelName
 	return (s.Kernel == "" || name == s.Kernel || strings.HasSuffix(name, "/"+s.Kernel)) &&
 		(s.KernelIDs == nil || slices.Contains(s.KernelIDs, session.Kernel)) &&
@@ -127,6 +127,8 @@ type Trial struct {
 	Started, Finished time.Time
 	// Summary is nil without a timing.
 	Summary *store.Summary
+	// Joules is the median energy of its timings; 0 where nothing told it.
+	Joules float64
 	// Tiles are the sizes of the first tiles of loops, by the loops' names; nil for none.
 	Tiles map[string]int64
 }
@@ -163,8 +165,10 @@ func (c *Cell) Name() string {
 		name += " (source " + c.Version + ")"
 	}
 	switch {
+	case c.On.Target == "" && c.On.Timing != "":
+		name += " (" + c.On.ComparedText() + ")"
 	case c.On.Target != "" && c.On.Timing != "":
-		name += " (" + c.On.Target + ", " + c.On.Timing + " time)"
+		name += " (" + c.On.Target + ", " + c.On.ComparedText() + ")"
 	case c.On.Target != "":
 		name += " (" + c.On.Target + ")"
 	}

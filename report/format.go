@@ -116,3 +116,18 @@ func pad(text string, width int, right bool) string {
 	}
 	return text + blanks
 }
+
+// Bytes prints a size in the largest unit that leaves at least one, with three
+// digits, and four where there are 1000 of it or more.
+func Bytes(n int64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	value, unit := float64(n), 0
+	for value >= 1024 && unit < len(units)-1 {
+		value /= 1024
+		unit++
+	}
+	if value >= 100 {
+		return fmt.Sprintf("%.0f %s", value, units[unit])
+	}
+	return fmt.Sprintf("%.3g %s", value, units[unit])
+}

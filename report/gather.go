@@ -12,6 +12,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/store"
 	"polytune/tuner"
+	"polytune/tuner/stat"
 )
 
 // longestDetail bounds what a report keeps of a failure's message, in characters.
@@ -72,7 +73,7 @@ func (g *gathering) read(ctx context.Context, db *store.Store) error {
 	slices.SortFunc(sessions, func(a, b store.SessionStatus) int { return cmp.Compare(a.UUID, b.UUID) })
 	for _, session := range sessions {
 		g.kernels[session.KernelName] = true
-		if !g.selection.has(session) {
+		if !g.selection.Has(session) {
 			continue
 		}
 		if err := g.readSession(ctx, db, session); err != nil {
@@ -119,10 +120,17 @@ func (g *gathering) readSession(ctx context.Context, db *store.Store, session st
 	} else if laterCopy(session, cell.Sessions[at]) {
 		cell.Sessions[at] = session
 	}
+	joules, err := db.Joules(ctx, session.UUID)
+	if err != nil {
+		return err
+	}
 	return db.EachRecord(ctx, session.UUID, func(r store.Record) error {
 		trial, err := trialOf(r)
 		if err != nil {
 			return err
+		}
+		if median, err := stat.Median(joules[r.UUID]); err == nil {
+			trial.Joules = median
 		}
 		at, known := g.trials[r.UUID]
 		switch {

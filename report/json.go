@@ -2,10 +2,9 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"io"
 
+	"polytune/internal/jsondoc"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -103,6 +102,8 @@ type best struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	Seconds   Interval `json:"seconds"`
 	Speedup   Interval `json:"speedup"`
+	// Joules is the median energy; not there where nothing told it.
+	Joules float64 `json:"joules,omitempty"`
 	// Kernel and Transfer are what the device's driver tells of its time.
 	Kernel   *Interval `json:"kernel_seconds,omitempty"`
 	Transfer *Interval `json:"transfer_seconds,omitempty"`
@@ -139,10 +140,13 @@ type space struct {
 	Tried    int `json:"tried"`
 }
 
-// JSON writes the result as one JSON document. Where the original is the best,
+// JSON writes the document of a result.
+func JSON(w io.Writer, r tuner.Result) error { return jsondoc.Write(w, Document(r)) }
+
+// Document is the result as a document of JSON. Where the original is the best,
 // its partition and recipe are those of its own loops. The list "tied" also holds
 // the variants that are not separated from the best where that is the verdict.
-func JSON(w io.Writer, r tuner.Result) error {
+func Document(r tuner.Result) any {
 	document := summary{
 		Kernel: r.Kernel, Size: r.Size,
 		Machine:   machine{r.Machine.ID, r.Machine.CPU, r.Machine.Cores},
@@ -151,6 +155,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Best: best{
 			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
 			Seconds: IntervalOf(r.Best.Seconds, r.Best.Certainty), Speedup: IntervalOf(r.Best.Speedup, r.Best.Certainty),
+			Joules: r.Best.Joules,
 		},
 		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
 		Space:  space{r.Legal, r.Candidates, r.Tried},
@@ -172,17 +177,12 @@ func JSON(w io.Writer, r tuner.Result) error {
 	for _, w := range r.Warnings {
 		document.Warnings = append(document.Warnings, w.Kind)
 	}
-	text, err := json.Marshal(document)
-	if err != nil {
-		return fmt.Errorf("the summary as JSON: %w", err)
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
-	return err
+	return document
 }
 
 // addDevice adds what is to be said where kernels ran.
 func (s *summary) addDevice(r tuner.Result) {
-	if r.On.Target == "" {
+	if r.On == (store.On{}) {
 		return
 	}
 	s.Target, s.Device, s.Timing = r.On.Target, r.On.Device, cmp.Or(r.On.Timing, "total")

@@ -38,9 +38,9 @@ func label(places []Place) {
 	}
 }
 
-// onText names the target and the device, "" for processors.
+// onText names the target, the device and what was compared, "" for the time on processors.
 func (p Place) onText() string {
-	if p.On.Target == "" {
+	if p.On.Text() == "" {
 		return ""
 	}
 	return ", " + p.On.Text()

@@ -44,6 +44,7 @@ func writeVariants(text *strings.Builder, r tuner.Result, width int) {
 	for _, row := range shown {
 		cells = append(cells, []string{row.Variant, VariantPartition(row.Variant, row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Certainty), note(row, r)})
 	}
+	withEnergy(cells, shown, r.On)
 	fit(cells, width)
 	for _, line := range align(cells, 2) {
 		fmt.Fprintln(text, line)
@@ -258,6 +259,9 @@ func VerdictText(r tuner.Result) string {
 	}
 	if r.On.Target != "" {
 		sentence += "\n" + deviceText(r)
+	}
+	if r.On.IsObjective() {
+		sentence += "\ncompared by " + r.On.ComparedText() + ": a speed-up of 2 is half of it"
 	}
 	if r.Busy != "" {
 		sentence += "\ntimed while " + BusyText + " (" + r.Busy + "); confirm the result: tune again times it anew"

@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -192,7 +193,10 @@ func (b *Builder) Discard(binary Binary) error {
 // waits for a free slot among Options.Jobs. Compiler failures are of type *CompileError; where the
 // disk is full, the error is a *NoSpaceError.
 func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
+	begin := time.Now()
 	binary, err := b.build(ctx, job)
+	slog.InfoContext(ctx, "build", "compiler", b.options.Toolchain.Name, "check", job.Check, "seconds", time.Since(begin).Seconds(),
+		"source", binary.Source, "hash", binary.Hash, "error", err)
 	return binary, BlameSpace(b.work, err)
 }
 

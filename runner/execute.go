@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"runtime"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"polytune/internal/journal"
 )
 
 // DefaultOutputLimit is how many bytes of each output stream Execute keeps.
@@ -140,7 +143,23 @@ func Execute(ctx context.Context, c Command) (Outcome, error) {
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() && !timedOut && !interrupted {
 		outcome.Signal = status.Signal()
 	}
+	outcome.log(ctx, c)
 	return outcome, nil
+}
+
+// log notes how a command ended, and what it said where it failed.
+func (o Outcome) log(ctx context.Context, c Command) {
+	if !slog.Default().Enabled(ctx, slog.LevelInfo) {
+		return
+	}
+	attributes := []any{"argv", c.Argv, "seconds", o.Wall.Seconds(), "exit", o.ExitCode}
+	if len(c.CPUs) > 0 {
+		attributes = append(attributes, "cpus", c.CPUs)
+	}
+	if !o.OK() {
+		attributes = append(attributes, "signal", int(o.Signal), "timed_out", o.TimedOut, "interrupted", o.Interrupted, "stderr", journal.Quote(o.Stderr))
+	}
+	slog.InfoContext(ctx, "run", attributes...)
 }
 
 // startPinned starts cmd on the given processors: a child inherits the mask

@@ -54,13 +54,15 @@ var (
 	fingerprintText string
 	//go:embed direction.c.tmpl
 	directionText string
+	//go:embed meter.c.tmpl
+	meterText string
 	//go:embed programcount.c.tmpl
 	countText string
 )
 
 // sourceTemplate parses the template of a companion, when it is asked for first; it has the template
-// "fingerprint" for the fingerprints of what is computed, "direction" for the rounding, and "count"
-// for how many elements pointers lead to.
+// "fingerprint" for the fingerprints of what is computed, "direction" for the rounding, "meter" for
+// energy and counters, and "count" for how many elements pointers lead to.
 func sourceTemplate(name string, text *string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return parsedSource(name, *text) })
 }
@@ -72,6 +74,7 @@ func parsedSource(name, text string) *template.Template {
 	})
 	template.Must(t.New("fingerprint").Parse(fingerprintText))
 	template.Must(t.New("direction").Parse(directionText))
+	template.Must(t.New("meter").Parse(meterText))
 	template.Must(t.New("count").Parse(countText))
 	return template.Must(t.Parse(text))
 }

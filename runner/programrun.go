@@ -59,7 +59,7 @@ func (p *Program) time(ctx context.Context, binary Binary, request TimeRequest) 
 	}
 	r.timing = Timing{}
 	for range max(request.Samples, 1) {
-		sample, device := 0.0, DeviceTimes{}
+		sample, joules, device := 0.0, 0.0, DeviceTimes{}
 		repetitions := float64(max(request.Repetitions, 1))
 		hasDevice := false
 		for range max(request.Repetitions, 1) {
@@ -68,6 +68,7 @@ func (p *Program) time(ctx context.Context, binary Binary, request TimeRequest) 
 				return Timing{}, err
 			}
 			sample += report.Seconds[0] / repetitions
+			joules = addJoules(joules, report.Joules, repetitions)
 			for _, times := range report.device() {
 				device.Kernel += times.Kernel / repetitions
 				device.Transfer += times.Transfer / repetitions
@@ -77,9 +78,18 @@ func (p *Program) time(ctx context.Context, binary Binary, request TimeRequest) 
 		if hasDevice {
 			r.timing.Device = append(r.timing.Device, device)
 		}
-		r.timing.Seconds = append(r.timing.Seconds, sample)
+		r.timing.Seconds, r.timing.Joules = append(r.timing.Seconds, sample), append(r.timing.Joules, max(joules, 0))
 	}
 	return r.timing, nil
+}
+
+// addJoules adds what one of several runs took, by which their mean is made; one that does not tell
+// leaves a sum that tells nothing.
+func addJoules(sum float64, run []float64, runs float64) float64 {
+	if len(run) == 0 || run[0] <= 0 || sum < 0 {
+		return -1
+	}
+	return sum + run[0]/runs
 }
 
 // programTimer is one call of Program.time.

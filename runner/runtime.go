@@ -62,6 +62,7 @@ func (r RunRequest) environment(runtime Runtime, toolchain []string) []string {
 	if r.Waiting {
 		list = append(list, runtime.Waiting()...)
 	}
+	list = append(list, r.Energy.Environment()...)
 	return append(list, r.Env...)
 }
 

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"polytune/runner/energy"
 )
 
 // RunRequest says how a binary is run.
@@ -41,6 +43,9 @@ type RunRequest struct {
 	// Device is what kernels run on, nothing for programs without.
 	Device Device
 
+	// Energy is what the driver reads of the energy that is taken.
+	Energy energy.Meter
+
 	// under are the words in front of the program's own.
 	under []string
 }
@@ -48,6 +53,13 @@ type RunRequest struct {
 // argv are the words of a run of a program with such arguments.
 func (r RunRequest) argv(program string, arguments ...string) []string {
 	return slices.Concat(r.under, []string{program}, arguments)
+}
+
+// Under is the request for a run under another program, which these words begin, with a further
+// entry of the environment.
+func (r RunRequest) Under(words []string, entry string) RunRequest {
+	r.under, r.Env = words, append(slices.Clone(r.Env), entry)
+	return r
 }
 
 // TimeRequest says how a binary is timed.
@@ -69,6 +81,9 @@ type Timing struct {
 	// Device has, for each of the samples, what the driver of a device tells; nil where
 	// nothing ran on one.
 	Device []DeviceTimes
+	// Joules are, for each of the samples, the energy that one call took: 0 where nothing has told
+	// it, nil where nobody asked.
+	Joules []float64
 	// Fingerprints describe the array arguments after the last call.
 	Fingerprints []Fingerprint
 	// LargestRead is the largest magnitude that the region of a Program reads, where results may
@@ -194,7 +209,7 @@ func (d Driver) time(ctx context.Context, binary Binary, request TimeRequest) (T
 		return Timing{}, err
 	}
 	return Timing{
-		Seconds: report.Seconds, Device: report.device(), Fingerprints: report.Arrays, PeakMemory: report.PeakKiB << 10,
+		Seconds: report.Seconds, Device: report.device(), Joules: report.Joules, Fingerprints: report.Arrays, PeakMemory: report.PeakKiB << 10,
 		Usage: outcome.Usage, Wall: outcome.Wall,
 	}, nil
 }
@@ -242,6 +257,7 @@ type timeReport struct {
 	Arrays   []Fingerprint `json:"arrays"`
 	Kernel   []float64     `json:"kernel_seconds"`
 	Transfer []float64     `json:"transfer_seconds"`
+	Joules   []float64     `json:"joules"`
 }
 
 // device are the times of a device, nil where the report has none.

@@ -11,6 +11,7 @@ import (
 	"polytune/internal/exit"
 	"polytune/pipeline/harness"
 	"polytune/runner"
+	"polytune/runner/energy"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -19,11 +20,12 @@ import (
 type running struct {
 	On           store.On
 	Device       runner.Device
+	Energy       energy.Meter
 	verification configs.Verification
 }
 
 // running is that of the run, behind findDevice.
-func (r *Run) running() running { return running{r.On, r.Device, r.Settings.Verification} }
+func (r *Run) running() running { return running{r.On, r.Device, r.Energy, r.Settings.Verification} }
 
 // findDevice finds the device of the run, if its target has any, and says which it is.
 func (r *Run) findDevice(ctx context.Context) error {
@@ -34,7 +36,7 @@ func (r *Run) findDevice(ctx context.Context) error {
 		r.On.Device = ranksText(r.Toolchains)
 		return nil
 	case !o.Target.IsOnDevice():
-		return nil
+		return r.findEnergy()
 	}
 	var err error
 	if r.Device, err = harness.TimingDevice(ctx, r.On.Target, r.Toolchains[0], r.Settings); err != nil {
@@ -42,6 +44,20 @@ func (r *Run) findDevice(ctx context.Context) error {
 	}
 	r.On.Device = r.Device.Name
 	fmt.Fprintf(o.Target.Told(), "tune: kernels run on device %s\n", r.Device.Name)
+	return r.findEnergy()
+}
+
+// findEnergy finds what the machine tells of energy. That it tells nothing matters where energy is
+// what is compared.
+func (r *Run) findEnergy() error {
+	meter, err := energy.Find(r.Settings.Measurement.Powercap)
+	if err != nil && r.On.IsObjective() {
+		return err
+	}
+	if err == nil && r.Device.Kind == runner.CUDADevice {
+		meter.GPU = r.Device.Name
+	}
+	r.Energy = meter
 	return nil
 }
 

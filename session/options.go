@@ -196,7 +196,7 @@ func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Ta
 		fmt.Fprintf(o.Target.Told(), "tune: %s: %s\n", t.Name, note)
 	}
 	return tuner.Request{
-		On: on.On, Device: on.Device, Reassociated: harness.IsReordered(t, t.Whole, on.Device), Reordered: harness.Reordered(t, t.Whole, on.Device),
+		On: on.On, Device: on.Device, Energy: on.Energy, Reassociated: harness.IsReordered(t, t.Whole, on.Device), Reordered: harness.Reordered(t, t.Whole, on.Device),
 		Kernel: t.Name, KernelID: id, Region: t.RegionHash(o.Target.Reassociate), Source: t.UsersText(), Reference: t.Reference(), Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.Scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,

@@ -1,10 +1,8 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/runner/energy"
 	"polytune/store"
 	"polytune/target/gpu"
 	"polytune/tuner"
@@ -37,6 +36,8 @@ type Run struct {
 	// On and Device are what kernels run on, zero for processors; Tune and TimeAll find it.
 	On     store.On
 	Device runner.Device
+	// Energy is what the machine tells of energy.
+	Energy energy.Meter
 
 	// prepared says that candidates of some region were looked for.
 	prepared bool
@@ -183,7 +184,6 @@ func (r *Run) print(ctx context.Context, w io.Writer, g *RegionRun) error {
 	}
 	switch {
 	case r.Options.JSON:
-		var document bytes.Buffer
 		if !g.begun {
 			g.result = tuner.Result{Kernel: g.target.Name, Machine: r.Machine, On: r.On, Toolchain: r.Toolchains[0], Early: true}
 		}
@@ -191,10 +191,7 @@ func (r *Run) print(ctx context.Context, w io.Writer, g *RegionRun) error {
 		if g.result.BestCPU, err = r.bestCPU(ctx, g.request); err != nil {
 			return err
 		}
-		if err := report.JSON(&document, g.result); err != nil {
-			return err
-		}
-		r.documents = append(r.documents, json.RawMessage(document.Bytes()))
+		r.documents = append(r.documents, report.Document(g.result))
 		return nil
 	case !g.begun:
 		fmt.Fprintf(w, "%s: the time ended before anything of it was timed\n", g.target.Name)

@@ -14,6 +14,7 @@ import (
 	"polytune/pipeline"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/runner/energy"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -80,6 +81,7 @@ func (p *wholeProgram) request(ctx context.Context, name string) (tuner.Request,
 		return tuner.Request{}, fmt.Errorf("the folder in which to run the program: %w", err)
 	}
 	request.Subject.Harness = runner.NewWholeProgram(first.Path, runner.ProgramOptions{Arguments: options.Target.Program.RunArguments, Dir: folder})
+	request.On.Timing, request.Energy = "", energy.Meter{}
 	request.Checked, request.Region, request.Compilers = nil, "", nil
 	identity := sha256.New()
 	for _, t := range p.targets {

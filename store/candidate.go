@@ -66,8 +66,8 @@ type Recorded struct {
 	Session, Machine, Toolchain, Size string
 	// Recipe is the variant's, "" where none was made.
 	Recipe string
-	// Seconds is the time in the screening, 0 where there is none, as for
-	// candidates whose machine code another one has; Original is that of the
+	// Seconds is the time in the screening, or what was compared in its place, 0 where there is
+	// none, as for candidates whose machine code another one has; Original is that of the
 	// original.
 	Seconds, Original float64
 }
@@ -92,7 +92,8 @@ func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, erro
 	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT * FROM session WHERE kernel = ?1 AND (?2 = '' OR size = ?2)
 			AND (?4 = '' OR machine = ?4) AND (?5 = '' OR toolchain = ?5)
 			AND target = ?7 AND timing = ?8),
-		screened AS (SELECT trial.session, trial.variant, sample.seconds, min(trial.uuid || printf('%09d', sample.position))
+		screened AS (SELECT trial.session, trial.variant,
+			CASE ?8 WHEN 'energy' THEN coalesce(joules, 0) WHEN 'edp' THEN coalesce(joules, 0) * sample.seconds ELSE sample.seconds END AS seconds, min(trial.uuid || printf('%09d', sample.position))
 			FROM wanted JOIN trial ON trial.session = wanted.uuid JOIN sample ON sample.trial = trial.uuid
 			WHERE sample.round = 0 AND (?6 IS NULL OR trial.started < ?6) GROUP BY trial.session, trial.variant)
 		SELECT wanted.uuid, machine, toolchain, size, candidate.partition, setting, candidate.variant, batch, binary,

@@ -26,7 +26,7 @@ func (s *Store) AddControl(ctx context.Context, c Control) error {
 		}
 		args := append([]any{c.Variant, c.Round, c.Position, c.Seconds}, c.Sample.values()...)
 		result, err := tx.ExecContext(ctx, `INSERT INTO control (session, kernel, variant, round, position, seconds, `+sampleColumns+`)
-			SELECT uuid, kernel, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM session WHERE uuid = ?`, append(args, c.Session)...)
+			SELECT uuid, kernel, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM session WHERE uuid = ?`, append(args, c.Session)...)
 		if err != nil {
 			return fmt.Errorf("session %s, round %d, position %d: %w", c.Session, c.Round, c.Position, err)
 		}

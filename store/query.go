@@ -108,9 +108,9 @@ func (s *Store) readSamples(ctx context.Context, key SessionKey, trials []Trial)
 func scanSample(row scanner, owner *string) (Sample, error) {
 	var sample Sample
 	var counts [5]sql.NullInt64
-	var elapsed, stolen, kernel, transfer sql.NullFloat64
+	var elapsed, stolen, kernel, transfer, joules sql.NullFloat64
 	err := row.Scan(owner, &sample.Round, &sample.Position, &sample.Seconds,
-		&counts[0], &counts[1], &counts[2], &counts[3], &counts[4], &elapsed, &stolen, &kernel, &transfer)
+		&counts[0], &counts[1], &counts[2], &counts[3], &counts[4], &elapsed, &stolen, &kernel, &transfer, &joules)
 	if err != nil {
 		return Sample{}, err
 	}
@@ -121,6 +121,7 @@ func scanSample(row scanner, owner *string) (Sample, error) {
 			Elapsed: elapsed.Float64, Stolen: stolen.Float64,
 		}
 	}
+	sample.Joules = joules.Float64
 	if kernel.Valid {
 		sample.Device = &DeviceTimes{kernel.Float64, transfer.Float64}
 	}

@@ -54,6 +54,12 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	return &Store{db: db, path: path, readOnly: true}, nil
 }
 
+// Version is a number that is another one after each change that others make to the database.
+func (s *Store) Version(ctx context.Context) (version int64, err error) {
+	err = s.db.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version)
+	return version, explain(s.path, "look for changes", err)
+}
+
 // connectReadOnly opens the file. Where SQLite may not make the files beside it
 // that it needs for reading, as in a folder of somebody else, and no log is
 // there that a writer would have made, the file is read as one that nobody changes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -57,6 +58,15 @@ func (s *Store) Toolchains(ctx context.Context) ([]Toolchain, error) {
 	return list, explain(s.path, task, rows.Err())
 }
 
+// KernelName is the name of a kernel, by its ID.
+func (s *Store) KernelName(ctx context.Context, id string) (name string, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT name FROM kernel WHERE id = ?`, id).Scan(&name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("%s has no kernel %s", s.path, id)
+	}
+	return name, explain(s.path, "look for a kernel", err)
+}
+
 // EachRecord calls each with the trials of a session, open ones too, in the order in
 // which they were recorded, until it gives an error, which is returned as it
 // is. It must not use the store: there is one connection.
@@ -77,6 +87,42 @@ func (s *Store) EachRecord(ctx context.Context, session string, each func(Record
 		if err := each(r); err != nil {
 			return err
 		}
+	}
+	return explain(s.path, task, rows.Err())
+}
+
+// Joules are the energies of the samples of a session's trials, by the trials' UUIDs; those of which
+// nothing was told are left out.
+func (s *Store) Joules(ctx context.Context, session string) (map[string][]float64, error) {
+	all := map[string][]float64{}
+	err := s.eachSample(ctx, session, ` AND joules IS NOT NULL`, func(sample Sample) { all[sample.Trial] = append(all[sample.Trial], sample.Joules) })
+	return all, err
+}
+
+// Samples are those of a session's trials, by the trials' UUIDs, in the order of rounds.
+func (s *Store) Samples(ctx context.Context, session string) (map[string][]Sample, error) {
+	all := map[string][]Sample{}
+	err := s.eachSample(ctx, session, "", func(sample Sample) { all[sample.Trial] = append(all[sample.Trial], sample) })
+	return all, err
+}
+
+// eachSample calls each with the samples of a session's trials under a further condition.
+func (s *Store) eachSample(ctx context.Context, session, condition string, each func(Sample)) error {
+	const task = "read the samples of a session"
+	rows, err := s.db.QueryContext(ctx, `SELECT sample.trial, round, position, sample.seconds, `+sampleColumns+`
+		FROM trial JOIN sample ON sample.trial = trial.uuid WHERE trial.session = ?`+condition+` ORDER BY sample.trial, round, position`, session)
+	if err != nil {
+		return explain(s.path, task, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var owner string
+		sample, err := scanSample(rows, &owner)
+		if err != nil {
+			return explain(s.path, task, err)
+		}
+		sample.Trial = owner
+		each(sample)
 	}
 	return explain(s.path, task, rows.Err())
 }

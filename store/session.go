@@ -34,8 +34,31 @@ type SessionKey struct {
 type On struct {
 	// Target is the name of a target with devices, such as "opencl"; Device names the device.
 	Target, Device string
-	// Timing is KernelTiming where kernels alone were compared.
+	// Timing is KernelTiming where kernels alone were compared, EnergyObjective or EDPObjective
+	// where that was.
 	Timing string
+}
+
+// EnergyObjective says that energy was compared, EDPObjective the product of energy and time.
+const (
+	EnergyObjective = "energy"
+	EDPObjective    = "edp"
+)
+
+// IsObjective says whether something else than time was compared.
+func (o On) IsObjective() bool { return o.Timing == EnergyObjective || o.Timing == EDPObjective }
+
+// ComparedText says what was compared, "" for all of the time.
+func (o On) ComparedText() string {
+	switch {
+	case o.Timing == "":
+		return ""
+	case o.Timing == EDPObjective:
+		return "energy times time"
+	case o.IsObjective():
+		return o.Timing
+	}
+	return o.Timing + " time"
 }
 
 // KernelTiming says that the time of kernels was compared, without that of transfers and of
@@ -43,14 +66,14 @@ type On struct {
 const KernelTiming = "kernel"
 
 // Text is "opencl on NAME", with the part of the time that was compared where that is not
-// all; "" for processors.
+// all; "" for the time on processors.
 func (o On) Text() string {
 	if o.Target == "" {
-		return ""
+		return o.ComparedText()
 	}
 	text := o.Target + " on " + o.Device
 	if o.Timing != "" {
-		text += ", " + o.Timing + " time"
+		text += ", " + o.ComparedText()
 	}
 	return text
 }

@@ -274,7 +274,7 @@ func TestViewsKeepTheirColumns(t *testing.T) {
 	s := newStore(t)
 	for view, want := range map[string]string{
 		"trials":   "uuid kernel size machine toolchain variant partition recipe status detail started finished target device timing",
-		"samples":  "trial round position seconds kernel_seconds transfer_seconds",
+		"samples":  "trial round position seconds kernel_seconds transfer_seconds joules",
 		"best":     "kernel size machine toolchain variant partition seconds speedup low high target device timing",
 		"speedups": "kernel size machine toolchain variant partition seconds speedup low high rounds verified session target device timing",
 	} {

@@ -128,6 +128,22 @@ type Sample struct {
 	Counters *Counters
 	// Device is nil for what ran on processors alone.
 	Device *DeviceTimes
+	// Joules is the energy that was taken; 0 where nothing has told it.
+	Joules float64
+}
+
+// Cost is what is compared of a sample with On.Timing: seconds, joules, or their product; known is
+// false where it is not known.
+func (s Sample) Cost(timing string) (cost float64, known bool) {
+	switch timing {
+	case EnergyObjective:
+		cost = s.Joules
+	case EDPObjective:
+		cost = s.Joules * s.Seconds
+	default:
+		cost = s.Seconds
+	}
+	return cost, cost > 0
 }
 
 // DeviceTimes are what a device's driver tells of a timing, in seconds: how long kernels ran,
@@ -149,15 +165,16 @@ type Counters struct {
 // counterColumns are those of Counters.
 const counterColumns = `voluntary_switches, involuntary_switches, minor_faults, major_faults, max_rss, elapsed, stolen`
 
-// sampleColumns are those of a sample's Counters and DeviceTimes.
-const sampleColumns = counterColumns + `, kernel_seconds, transfer_seconds`
+// sampleColumns are those of a sample's Counters and DeviceTimes, and of its energy.
+const sampleColumns = counterColumns + `, kernel_seconds, transfer_seconds, joules`
 
 // values are those of the sampleColumns.
 func (s Sample) values() []any {
+	joules := sql.NullFloat64{Float64: s.Joules, Valid: s.Joules > 0}
 	if s.Device == nil {
-		return append(s.Counters.values(), nil, nil)
+		return append(s.Counters.values(), nil, nil, joules)
 	}
-	return append(s.Counters.values(), s.Device.Kernel, s.Device.Transfer)
+	return append(s.Counters.values(), s.Device.Kernel, s.Device.Transfer, joules)
 }
 
 // values are those of the counterColumns; all NULL for nil.
@@ -237,7 +254,7 @@ func insertSamples(ctx context.Context, tx *sql.Tx, samples []Sample) error {
 		return nil
 	}
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO sample (trial, round, position, seconds, `+sampleColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package transform
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -178,6 +180,9 @@ func (p *planner) collect(emit func() error) ([]schedule.Command, Explanation, e
 
 // record records a decision, and what was said of the inside of a plan that is taken.
 func (p *planner) record(d Decision, inside *Explanation) {
+	if slog.Default().Enabled(context.Background(), slog.LevelDebug) {
+		slog.Debug("decision", "node", d.Node, "strategy", d.Strategy, "taken", d.Taken, "reason", string(d.Reason))
+	}
 	p.explanation.Decisions = append(slices.Clip(p.explanation.Decisions), d)
 	if inside != nil {
 		p.adopt(*inside)

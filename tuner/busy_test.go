@@ -10,7 +10,7 @@ import (
 // all of them, so that none stands out.
 func TestCrowded(t *testing.T) {
 	t.Parallel()
-	h := newHistory()
+	h := newHistory("")
 	rounds := []int{1, 2, 3, 4}
 	for _, round := range rounds {
 		h.strain[round] = strain{preempted: 300, elapsed: time.Second}

@@ -68,6 +68,7 @@ func (c *clock) directed(ctx context.Context, binary runner.Binary, p plan, limi
 		RunRequest: runner.RunRequest{
 			Params: c.request.Params, Scalars: c.request.Scalars, Threads: c.request.threads(), CPUs: c.cpus,
 			Limit: limit + c.request.startOfDevice(), Memory: c.request.memoryLimit(), Rounding: direction, Env: environment, Device: c.request.Device,
+			Energy: c.request.Energy,
 		},
 		Samples: 1, Repetitions: p.repetitions, Warmups: p.warmups,
 	})
@@ -104,6 +105,9 @@ func (c *clock) calibrate(ctx context.Context, binary runner.Binary, limit func(
 			return runner.Timing{}, 0, err
 		}
 		timing, repetitions = longer, better
+	}
+	if err == nil {
+		err = c.request.told(timing)
 	}
 	return timing, repetitions, err
 }
@@ -162,8 +166,12 @@ func sample(timing runner.Timing, round, position int) store.Sample {
 	if timing.Device != nil {
 		device = &store.DeviceTimes{Kernel: timing.Device[0].Kernel, Transfer: timing.Device[0].Transfer}
 	}
+	joules := 0.0
+	if len(timing.Joules) > 0 {
+		joules = timing.Joules[0]
+	}
 	return store.Sample{
-		Round: round, Position: position, Seconds: timing.Seconds[0], Device: device,
+		Round: round, Position: position, Seconds: timing.Seconds[0], Device: device, Joules: joules,
 		Counters: &store.Counters{
 			VoluntarySwitches: timing.Usage.VoluntarySwitches, InvoluntarySwitches: timing.Usage.InvoluntarySwitches,
 			MinorFaults: timing.Usage.MinorFaults, MajorFaults: timing.Usage.MajorFaults,

@@ -53,6 +53,15 @@ func (r *Request) compared(timing runner.Timing) (runner.Timing, error) {
 	return timing, nil
 }
 
+// told is an error where energy is compared and nothing has told it of a sample.
+func (r *Request) told(timing runner.Timing) error {
+	if !r.On.IsObjective() || len(timing.Joules) > 0 && timing.Joules[0] > 0 {
+		return nil
+	}
+	return &runner.RunError{Kind: runner.Invalid, Detail: "the counters of energy did not move, or could not be read, while it ran; the setting " +
+		"measurement.sample_seconds says how long it runs at least"}
+}
+
 // isLost is a *runner.DeviceLostError where a run failed and the device is there no longer.
 func (s *session) isLost(ctx context.Context, err error) error {
 	if !s.request.isOnDevice() || !errors.As(err, new(*runner.RunError)) || ctx.Err() != nil {

@@ -37,7 +37,7 @@ func TestRaceWithinBudget(t *testing.T) {
 
 // What processes take besides the timed function is known from the screening.
 func TestProcessTime(t *testing.T) {
-	h := newHistory()
+	h := newHistory("")
 	if h.processTime() != 0 {
 		t.Errorf("%v is known of nothing", h.processTime())
 	}

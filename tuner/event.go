@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"log/slog"
 	"time"
 
 	"polytune/store"
@@ -62,6 +63,9 @@ func (s *session) dueReport(phase Phase, message string) bool {
 	s.reporting.Lock()
 	defer s.reporting.Unlock()
 	now := time.Now()
+	if message != "" || phase != s.reportedPhase {
+		slog.Info("phase", "kernel", s.request.Kernel, "session", s.uuid, "phase", string(phase), "message", message)
+	}
 	if message == "" && phase == s.reportedPhase && now.Sub(s.reportedAt) < reportInterval && s.ledger.size() > manyVariants {
 		return false
 	}

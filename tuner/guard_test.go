@@ -14,7 +14,7 @@ import (
 // raced is a history of so many rounds of the original, twice, and one variant:
 // seconds gives the time of each in a round.
 func raced(rounds int, seconds func(variant string, control bool, round int) float64) history {
-	h := newHistory()
+	h := newHistory("")
 	for round := 1; round <= rounds; round++ {
 		for _, r := range []run{{store.Original, false}, {store.Original, true}, {"0.a", false}} {
 			h.add(r.variant, r.control, store.Sample{Round: round, Seconds: seconds(r.variant, r.control, round)})
@@ -80,7 +80,7 @@ func TestRoundsOfAnotherLevelAreDisturbed(t *testing.T) {
 // machine's; that of all is.
 func TestLevelsWithTheLeaderAsControl(t *testing.T) {
 	for name, want := range map[string][]int{"original": nil, "all": {3}} {
-		h := newHistory()
+		h := newHistory("")
 		for round := 1; round <= 8; round++ {
 			for _, r := range []run{{store.Original, false}, {"0.a", false}, {"0.a", true}} {
 				seconds := ripple(round) * map[string]float64{store.Original: 20, "0.a": 1}[r.variant]
@@ -108,7 +108,7 @@ func TestStrainedRoundsAreDisturbed(t *testing.T) {
 		{"a long round", store.Counters{Elapsed: 60, InvoluntarySwitches: 120}, ""},
 		{"the host", store.Counters{Elapsed: 1, InvoluntarySwitches: 3, Stolen: 0.2}, Stolen},
 	} {
-		h := newHistory()
+		h := newHistory("")
 		for round := 1; round <= 3; round++ {
 			counters := store.Counters{Elapsed: 1, InvoluntarySwitches: 3, Stolen: 0.01}
 			if round == 2 {
@@ -181,7 +181,7 @@ func TestCourseHasStates(t *testing.T) {
 // Among many variants reports become rare, but for messages and new phases.
 func TestReportsAmongManyVariants(t *testing.T) {
 	for count, want := range map[int]int{2: 100, manyVariants + 2: 1} {
-		s := &session{ledger: newLedger()}
+		s := &session{ledger: newLedger("")}
 		for k := range count - 1 {
 			s.ledger.get(VariantID([]int{k}, ""))
 		}
@@ -220,7 +220,7 @@ func TestDisturbancesFollowFromEarlierRounds(t *testing.T) {
 		h, _ := newSimulation(seed, times).session(seed, racePolicy)
 		last := h.lastRound()
 		for round := 1; round <= last; round++ {
-			early := newHistory()
+			early := newHistory("")
 			for t, target := range map[*timings]timings{&h.times: early.times, &h.controls: early.controls} {
 				for variant, samples := range *t {
 					target[variant] = maps.Clone(samples)
@@ -312,10 +312,10 @@ func TestNoClaimBelowTheNoise(t *testing.T) {
 }
 
 func TestNoiseOfNothing(t *testing.T) {
-	if e := newHistory().evidence(math.MaxInt, racePolicy); e.noise != (stat.Interval{}) || e.floor() != 1 {
+	if e := newHistory("").evidence(math.MaxInt, racePolicy); e.noise != (stat.Interval{}) || e.floor() != 1 {
 		t.Errorf("%+v", e)
 	}
-	if race := newHistory().course(racePolicy); race.Rounds != 0 || race.Noise.Rounds != 0 {
+	if race := newHistory("").course(racePolicy); race.Rounds != 0 || race.Noise.Rounds != 0 {
 		t.Errorf("%+v", race)
 	}
 }

@@ -34,8 +34,11 @@ func (t timings) set(variant string, round int, seconds float64) (fresh bool) {
 	return true
 }
 
-// clone is a copy that shares nothing.
+// clone is a copy that shares nothing, nil of nil.
 func (t timings) clone() timings {
+	if t == nil {
+		return nil
+	}
 	c := make(timings, len(t))
 	for variant, samples := range t {
 		c[variant] = maps.Clone(samples)
@@ -89,9 +92,13 @@ func (t timings) typical(variant string) float64 {
 
 // history is what a session has measured: all that its decisions come from.
 type history struct {
-	// times are the samples of the variants, controls the second timings of a
-	// variant in a round.
+	// objective says what is compared, as store.On.Timing does.
+	objective string
+	// times are what is compared of the samples of the variants: seconds, unless the objective is
+	// another one. controls are the second timings of a variant in a round.
 	times, controls timings
+	// seconds are those of the samples of the variants; nil where times are seconds.
+	seconds timings
 	// strain is what the system did in each round.
 	strain map[int]strain
 	// states are what was found out about the machine in front of each round.
@@ -108,19 +115,39 @@ type strain struct {
 	elapsed, stolen time.Duration
 }
 
-func newHistory() history {
-	return history{times: timings{}, controls: timings{}, strain: map[int]strain{}, states: map[int]store.RoundState{}}
+func newHistory(objective string) history {
+	h := history{objective: objective, times: timings{}, controls: timings{}, strain: map[int]strain{}, states: map[int]store.RoundState{}}
+	if (store.On{Timing: objective}).IsObjective() {
+		h.seconds = timings{}
+	}
+	return h
+}
+
+// inSeconds are the seconds of the samples of the variants.
+func (h history) inSeconds() timings {
+	if h.seconds == nil {
+		return h.times
+	}
+	return h.seconds
 }
 
 // add notes a sample of a variant, or of its control. A known one changes
-// nothing.
+// nothing, as does one of which what is compared is not known.
 func (h history) add(variant string, control bool, sample store.Sample) {
 	t := h.times
 	if control {
 		t = h.controls
 	}
+	cost, known := sample.Cost(h.objective)
+	if !known {
+		return
+	}
 	c := sample.Counters
-	if fresh := t.set(variant, sample.Round, sample.Seconds); !fresh || c == nil {
+	fresh := t.set(variant, sample.Round, cost)
+	if fresh && !control && h.seconds != nil {
+		h.seconds.set(variant, sample.Round, sample.Seconds)
+	}
+	if !fresh || c == nil {
 		return
 	}
 	s := h.strain[sample.Round]
@@ -146,7 +173,7 @@ func (h history) processTime() time.Duration {
 
 // clone is a copy that shares nothing.
 func (h history) clone() history {
-	return history{times: h.times.clone(), controls: h.controls.clone(), strain: maps.Clone(h.strain), states: maps.Clone(h.states)}
+	return history{objective: h.objective, times: h.times.clone(), controls: h.controls.clone(), seconds: h.seconds.clone(), strain: maps.Clone(h.strain), states: maps.Clone(h.states)}
 }
 
 // lastRound is the number of the last round that was begun, be it only with a look
@@ -170,6 +197,8 @@ func (h history) lastRound() int {
 // disturbed, and how far equal programs are apart.
 type evidence struct {
 	timings
+	// seconds are those of the rounds that the timings have; nil where timings are seconds.
+	seconds timings
 	// reference is the variant that the others are paired with.
 	reference string
 	// noise is the ratio of the two times of one program; N is 0 without one.
@@ -197,6 +226,9 @@ func (h history) evidence(last int, p policy) evidence {
 		return kept
 	}
 	e := evidence{timings: left(h.times), claim: p.claim, indifference: p.indifference}
+	if h.seconds != nil {
+		e.seconds = left(h.seconds)
+	}
 	e.reference = e.referenceUpTo(last)
 	e.noise = noise(e.timings, left(h.controls))
 	return e

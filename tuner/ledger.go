@@ -1,13 +1,16 @@
 package tuner
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner/stat"
 )
 
 // record is what a session knows about one variant.
@@ -33,6 +36,8 @@ type record struct {
 	excused []string
 	// device are the times of its samples on a device.
 	device deviceTimes
+	// joules are those of its samples that are known.
+	joules map[place]float64
 	// late says that a run of the race took too long.
 	late bool
 	// claimed says that this tuner has the right to the first trial, taken
@@ -44,8 +49,14 @@ type record struct {
 // is followed by that variant's id and a comma.
 const sameCode = store.SameCode
 
-// addDevice notes what a device's driver told of a sample.
-func (r *record) addDevice(sample store.Sample) {
+// addTold notes what a device's driver and the counters of energy told of a sample.
+func (r *record) addTold(sample store.Sample) {
+	if sample.Joules > 0 {
+		if r.joules == nil {
+			r.joules = map[place]float64{}
+		}
+		r.joules[place{sample.Round, sample.Position}] = sample.Joules
+	}
 	if sample.Device == nil {
 		return
 	}
@@ -92,8 +103,9 @@ type quickest struct {
 	known   bool
 }
 
-func newLedger() *ledger {
-	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, measured: newHistory(), points: map[string]string{}, stored: map[string]bool{}}
+// newLedger is that of a session with an objective, as store.On.Timing has it.
+func newLedger(objective string) *ledger {
+	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, measured: newHistory(objective), points: map[string]string{}, stored: map[string]bool{}}
 	l.get(store.Original)
 	return l
 }
@@ -127,7 +139,7 @@ func (l *ledger) load(trials []store.Trial, controls []store.Control, states []s
 		r.registered = true
 		for _, sample := range trial.Samples {
 			l.measured.add(trial.Variant, false, sample)
-			r.addDevice(sample)
+			r.addTold(sample)
 			if sample.Round == screeningRound {
 				l.position = max(l.position, sample.Position+1)
 			}
@@ -232,7 +244,7 @@ func (l *ledger) measure(variant string, control bool, sample store.Sample) {
 	defer l.mutex.Unlock()
 	l.measured.add(variant, control, sample)
 	if !control {
-		l.get(variant).addDevice(sample)
+		l.get(variant).addTold(sample)
 	}
 	if !control && (sample.Seconds <= l.quickest.seconds || l.quickest.variant == "") {
 		l.quickest.known = false
@@ -336,7 +348,7 @@ func (l *ledger) fastest() (id string, seconds float64) {
 	if !l.quickest.known {
 		l.quickest = quickest{known: true}
 		for _, variant := range judged(l.timed(), l.apart) {
-			for _, s := range l.measured.times[variant] {
+			for _, s := range l.measured.inSeconds()[variant] {
 				if l.quickest.variant == "" || s < l.quickest.seconds {
 					l.quickest.variant, l.quickest.seconds = variant, s
 				}
@@ -357,7 +369,7 @@ func (l *ledger) entrants(out map[string]bool, p policy) []string {
 func (l *ledger) slowest(variant string) (seconds float64) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	for _, s := range l.measured.times[variant] {
+	for _, s := range l.measured.inSeconds()[variant] {
 		seconds = max(seconds, s)
 	}
 	return seconds
@@ -369,7 +381,7 @@ func (l *ledger) summary(variant string) (store.Summary, bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	times := l.measured.times
-	return evidence{timings: times, reference: times.referenceUpTo(math.MaxInt)}.summary(variant)
+	return evidence{timings: times, seconds: l.measured.seconds, reference: times.referenceUpTo(math.MaxInt)}.summary(variant)
 }
 
 // deviceSeconds is what the samples of a variant say of its times on a device; nil for nothing.
@@ -380,4 +392,16 @@ func (l *ledger) deviceSeconds(variant string) *DeviceSeconds {
 		return r.device.summary()
 	}
 	return nil
+}
+
+// joules is the median energy of the samples of a variant; 0 where none is known.
+func (l *ledger) joules(variant string) float64 {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if r := l.records[variant]; r != nil && len(r.joules) > 0 {
+		if median, err := stat.Median(slices.Collect(maps.Values(r.joules))); err == nil {
+			return median
+		}
+	}
+	return 0
 }

@@ -13,7 +13,7 @@ import (
 func TestFastestIsAlwaysTheFastest(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	for range 50 {
-		l := newLedger()
+		l := newLedger("")
 		for step := range 200 {
 			r := l.get(fmt.Sprintf("0.%d", random.IntN(12)))
 			switch {

@@ -44,6 +44,7 @@ func (s *session) learn(ctx context.Context, begun time.Time) error {
 	}
 	rows, err := s.request.Store.Recorded(ctx, store.RecordedQuery{
 		Kernel: s.request.KernelID, Size: s.request.Size, Machine: s.request.Machine.ID, Toolchain: s.request.Toolchain.ID, Before: begun,
+		Target: s.request.On.Target, Timing: s.request.On.Timing,
 	})
 	if err != nil {
 		return err

@@ -91,14 +91,18 @@ func (t timings) referenceUpTo(last int) string {
 // a row are of the same samples.
 func (e evidence) chained(variant string) (store.Summary, bool) {
 	pace, times := e.pairs(e.reference, variant)
-	seconds, err := stat.MedianInterval(times, confidence)
+	seconds, err := stat.MedianInterval(e.secondsBeside(e.reference, variant), confidence)
 	if err != nil {
 		return store.Summary{}, false
 	}
 	summary := store.Summary{Rounds: len(times), Seconds: estimate(seconds)}
 	over, ok := e.compare(store.Original, e.reference, confidence)
 	if !ok {
-		ratio := e.timings[store.Original][screeningRound] / seconds.Median
+		typical, err := stat.Median(times)
+		if err != nil {
+			return summary, false
+		}
+		ratio := e.timings[store.Original][screeningRound] / typical
 		summary.Speedup = store.Estimate{Median: ratio, Low: ratio, High: ratio}
 		return summary, ratio > 0
 	}

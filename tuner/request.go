@@ -12,6 +12,7 @@ import (
 
 	"polytune/configs"
 	"polytune/runner"
+	"polytune/runner/energy"
 	"polytune/store"
 	"polytune/tuner/search"
 )
@@ -47,6 +48,8 @@ type Request struct {
 	// kernels run on; both are zero for processors.
 	On     store.On
 	Device runner.Device
+	// Energy is what the machine tells of the energy that a timing takes.
+	Energy energy.Meter
 	// CUDA is the compiler of kernels for NVIDIA's.
 	CUDA runner.ToolchainSpec
 

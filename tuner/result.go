@@ -94,6 +94,8 @@ type Row struct {
 	Certainty        store.Certainty
 	// Device is what the driver of a device told; nil without one.
 	Device *DeviceSeconds
+	// Joules is the median energy that its timings took; 0 where nothing told it.
+	Joules float64
 }
 
 // Builder is the toolchain that has built a variant.
@@ -173,7 +175,7 @@ func (s *session) row(t evidence, id string) (row Row, known bool) {
 	if summary, ok := t.summary(timed); ok && !record.failed() {
 		row.Rounds, row.Seconds, row.Speedup = summary.Rounds, summary.Seconds, summary.Speedup
 		row.Coverage, row.Certainty = summary.Coverage, summary.Certainty
-		row.Device = s.ledger.deviceSeconds(timed)
+		row.Device, row.Joules = s.ledger.deviceSeconds(timed), s.ledger.joules(timed)
 	}
 	return row, record.status != ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -176,6 +177,7 @@ func (s *session) runRound(ctx context.Context, place standing) error {
 	if err := s.look(ctx, number); err != nil {
 		return err
 	}
+	slog.InfoContext(ctx, "round", "round", number, "leader", place.leader, "contenders", place.contenders)
 	for position, run := range place.order(s.request.Seed, number) {
 		if err := s.raceOne(ctx, run, number, position); err != nil {
 			return err
@@ -219,6 +221,9 @@ func (s *session) raceOne(ctx context.Context, run run, round, position int) err
 		limit = s.request.Settings.Limits.Run(0)
 	}
 	timing, err := s.clock.time(ctx, *r.binary, p, limit)
+	if err == nil {
+		err = s.request.told(timing)
+	}
 	if err == nil {
 		err = s.sameResult(ctx, r, timing)
 	}

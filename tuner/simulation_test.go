@@ -77,7 +77,7 @@ func (m *simulation) round(h history, number int, runs []run) {
 
 // screen times every variant once.
 func (m *simulation) screen() history {
-	h := newHistory()
+	h := newHistory("")
 	for _, variant := range append([]string{store.Original}, others(m.times)...) {
 		h.add(variant, false, store.Sample{Round: screeningRound, Seconds: m.run(variant)})
 	}

@@ -67,7 +67,7 @@ func (s Stored) facts(indifference float64) (*ledger, history, policy) {
 		settings.Threads = 1
 	}
 	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads, apart: s.On.Target != ""}
-	l := newLedger()
+	l := newLedger(s.On.Timing)
 	l.load(s.Trials, s.Controls, s.States, nil)
 	return l, l.history(), p
 }

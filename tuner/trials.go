@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
@@ -137,6 +138,7 @@ func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record,
 		id = VariantID(candidate.Partition, identity)
 	}
 	r, fresh := s.ledger.claim(candidate, store.BuiltBy(id, s.request.compilerOf(candidate)), recipe)
+	slog.InfoContext(ctx, "candidate", "partition", PartitionText(candidate.Partition), "setting", candidate.Axis, "variant", r.id, "new", fresh, "recipe", recipe)
 	if !fresh {
 		return nil, nil
 	}
@@ -235,6 +237,7 @@ func (s *session) finish(ctx context.Context, r *record, outcome store.Outcome) 
 	if err != nil || trial == "" {
 		return err
 	}
+	slog.InfoContext(ctx, "trial", "kernel", s.request.Kernel, "variant", r.id, "status", outcome.Status, "verified", outcome.Verified, "detail", outcome.Detail)
 	s.ledger.end(r, outcome)
 	return nil
 }
@@ -271,6 +274,7 @@ func (s *session) keep(ctx context.Context, r *record, timing store.Sample) erro
 	if err != nil || trial == "" {
 		return err
 	}
+	slog.InfoContext(ctx, "sample", "variant", r.id, "round", timing.Round, "position", timing.Position, "seconds", timing.Seconds, "joules", timing.Joules)
 	s.ledger.measure(r.id, false, timing)
 	s.ledger.mutex.Lock()
 	defer s.ledger.mutex.Unlock()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"os"
 	"sync"
@@ -109,7 +110,7 @@ func newSession(request *Request) (*session, error) {
 		return nil, err
 	}
 	s := &session{
-		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request, crew.hush),
+		request: request, policy: request.policy(), ledger: newLedger(request.On.Timing), clock: newClock(request, crew.hush),
 		crew: crew, told: map[string]bool{},
 	}
 	s.ledger.apart = s.policy.apart
@@ -201,6 +202,8 @@ func (s *session) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return result, err
 	}
+	slog.InfoContext(ctx, "verdict", "kernel", s.request.Kernel, "session", s.uuid, "verdict", string(result.Verdict), "best", result.Best.Variant,
+		"speedup", result.Best.Speedup.Median, "rivals", result.Rivals)
 	s.report(Finished, "")
 	return result, failed
 }

@@ -107,6 +107,7 @@ func (e evidence) estimates(variant string) (summary store.Summary, raced, ok bo
 		}
 	}
 	baseline, times := e.pairs(store.Original, variant)
+	taken := e.secondsBeside(store.Original, variant)
 	raced = len(times) > 0
 	if !raced {
 		first, timed := e.timings[variant][screeningRound]
@@ -114,9 +115,12 @@ func (e evidence) estimates(variant string) (summary store.Summary, raced, ok bo
 		if !timed || !both {
 			return store.Summary{}, false, false
 		}
-		baseline, times = []float64{original}, []float64{first}
+		baseline, times, taken = []float64{original}, []float64{first}, []float64{first}
+		if e.seconds != nil {
+			taken[0] = e.seconds[variant][screeningRound]
+		}
 	}
-	seconds, err := stat.MedianInterval(times, confidence)
+	seconds, err := stat.MedianInterval(taken, confidence)
 	if err != nil {
 		return store.Summary{}, raced, false
 	}
@@ -131,6 +135,21 @@ func (e evidence) estimates(variant string) (summary store.Summary, raced, ok bo
 
 func estimate(i stat.Interval) store.Estimate {
 	return store.Estimate{Median: i.Median, Low: i.Low, High: i.High}
+}
+
+// secondsBeside are the seconds of a variant in the race's rounds that it has in common with
+// another one.
+func (e evidence) secondsBeside(other, variant string) (seconds []float64) {
+	if e.seconds == nil {
+		_, seconds = e.pairs(other, variant)
+		return seconds
+	}
+	for round := range e.timings[other] {
+		if s, both := e.seconds[variant][round]; both && round > screeningRound {
+			seconds = append(seconds, s)
+		}
+	}
+	return seconds
 }
 
 // ranked orders verified variants as the store's view "leading_trial" does: those that look

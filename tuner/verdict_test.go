@@ -23,7 +23,7 @@ func steady(n int, seconds, alternation float64) map[int]float64 {
 
 // known is a history of these timings alone.
 func known(t timings) history {
-	h := newHistory()
+	h := newHistory("")
 	h.times = t
 	return h
 }

@@ -40,6 +40,12 @@ loop depth, as relations between instances in isl's notation.` + exitStatusHelp(
 	return c
 }
 
+// dependencesReport is the JSON document.
+type dependencesReport struct {
+	Kernel      string             `json:"kernel"`
+	Dependences []dependenceReport `json:"dependences"`
+}
+
 // dependenceReport is one dependence in the JSON list.
 type dependenceReport struct {
 	Kind     string `json:"kind"`
@@ -67,7 +73,7 @@ func runDeps(w io.Writer, o *depsOptions, args []string) error {
 	}
 	switch {
 	case o.json:
-		return jsondoc.Write(w, map[string]any{"kernel": t.Name, "dependences": list})
+		return jsondoc.Write(w, dependencesReport{t.Name, list})
 	case o.dot:
 		return printDot(w, t, graph)
 	}

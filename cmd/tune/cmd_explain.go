@@ -72,6 +72,7 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 	c.Flags().StringVar(&o.Size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().BoolVar(&o.Run, "run", false, "build the variant and time it")
+	c.Flags().BoolVar(&o.Counters, "counters", false, "build the variant, and count by perf stat what the processor does in it: instructions, misses of caches, the share of vectors")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	c.Flags().StringVar(&o.tiles, "tiles", "", "write a picture of tiles in time and space (--hexagon) to a `file`, as SVG: the tiles of both phases, the instances of one and their dependences")
 	bindSettings(global, c)

@@ -15,6 +15,7 @@ import (
 	"polytune/benchmarks"
 	"polytune/internal/jsondoc"
 	"polytune/pipeline"
+	"polytune/report"
 	"polytune/scop"
 )
 
@@ -72,7 +73,7 @@ func runList(w io.Writer, o *listOptions, word string) error {
 	for _, e := range entries {
 		fmt.Fprintf(table, "%s\t%d\t%d", e.Name, e.Statements, e.Arrays)
 		for _, size := range benchmarks.SizeNames {
-			fmt.Fprintf(table, "\t%s", formatBytes(e.Memory[size]))
+			fmt.Fprintf(table, "\t%s", report.Bytes(e.Memory[size]))
 		}
 		fmt.Fprintf(table, "\t%s\n", e.Title)
 	}
@@ -99,19 +100,4 @@ func listed(b benchmarks.Benchmark) (listEntry, error) {
 		}
 	}
 	return entry, nil
-}
-
-// formatBytes prints a size in the largest unit that leaves at least one, with three
-// digits, and four where there are 1000 of it or more.
-func formatBytes(n int64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
-	value, unit := float64(n), 0
-	for value >= 1024 && unit < len(units)-1 {
-		value /= 1024
-		unit++
-	}
-	if value >= 100 {
-		return fmt.Sprintf("%.0f %s", value, units[unit])
-	}
-	return fmt.Sprintf("%.3g %s", value, units[unit])
 }

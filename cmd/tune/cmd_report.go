@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,10 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/handout/listing"
 	"polytune/internal/opendb"
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/report"
+	"polytune/report/live"
 	"polytune/report/page"
 )
 
@@ -26,6 +29,8 @@ type reportOptions struct {
 	machine string
 	output  string
 	format  string
+	port    int
+	serve   bool
 }
 
 // The formats of tune report.
@@ -51,13 +56,22 @@ and where every number comes from. It needs no network and no scripts.
 Markdown is the summary as a table. CSV has a row for every trial, with all
 that is known of it but its samples.
 
-The format is that of FILE's suffix (.html, .md, .csv) unless --format says.` + exitStatusHelp(),
-		Example: "  tune report -o report.html\n  tune report --kernel 2mm --format markdown\n  tune report kernel.c -o kernel.html\n  tune report --db merged.db -o trials.csv",
+The format is that of FILE's suffix (.html, .md, .csv) unless --format says.
+
+--serve shows the report in a browser instead, live, until Ctrl-C: timings appear as
+they come, each mark says what it is, and opens to the recipe, the code beside the
+original, and the machine code of its hot loop where objdump is there. Only this
+machine's own address answers; elsewhere ssh -L 8471:127.0.0.1:8471 leads to it.
+The code of files is shown where they are named: tune report FILE --serve.` + exitStatusHelp(),
+		Example: "  tune report -o report.html\n  tune report --kernel 2mm --format markdown\n  tune report kernel.c -o kernel.html\n  tune report --db merged.db -o trials.csv\n  tune report --serve",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
 			if err != nil {
 				return err
+			}
+			if o.serve = c.Flags().Changed("serve"); o.serve {
+				return runServe(c.Context(), c.OutOrStdout(), o, args, settings)
 			}
 			return runReport(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
@@ -68,9 +82,42 @@ The format is that of FILE's suffix (.html, .md, .csv) unless --format says.` + 
 	selectionFlags(c, &o.kernel, &o.size, &o.machine)
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().StringVar(&o.format, "format", "", "html, markdown or csv")
+	c.Flags().IntVar(&o.port, "serve", 0, "show the report in a browser, live, at a `port` of this machine's own address: 8471, or another one that is free, where none is named")
+	c.Flags().Lookup("serve").NoOptDefVal = "-1"
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
 	global.bind(c, map[string]string{"db": "db"})
 	return c
+}
+
+// runServe serves the report until ctx ends.
+func runServe(ctx context.Context, w io.Writer, o *reportOptions, args []string, settings configs.Settings) (err error) {
+	if o.format != "" || o.output != "-" {
+		return usage.Mistake(errors.New("--serve writes no file; leave out --output and --format"))
+	}
+	if o.port < -1 || o.port > 65535 {
+		return usage.Mistake(fmt.Errorf("--serve is a port from 1 to 65535, or 0 for any that is free, not %d", o.port))
+	}
+	selection, err := o.selection(args)
+	if err != nil {
+		return err
+	}
+	db, err := opendb.ToRead(ctx, os.Stderr, settings.DB)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	listener, err := live.Listen(o.port)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "the report is at http://%s/ until Ctrl-C\n", listener.Addr())
+	source := &listing.Source{DB: db, Settings: settings, Options: o.target, Arguments: args}
+	return live.Serve(ctx, listener, live.Options{
+		Read: func(ctx context.Context) (*live.State, error) {
+			return live.Read(ctx, selection, settings.Measurement.Indifference, db)
+		},
+		Changed: db.Version, Code: source.Code, Interval: time.Second,
+	})
 }
 
 // selectionFlags are those that restrict what is shown.

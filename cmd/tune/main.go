@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 
 	"polytune/internal/exit"
 	"polytune/internal/garbage"
+	"polytune/internal/journal"
 	"polytune/internal/usage"
 	"polytune/tuner"
 )
@@ -60,6 +62,7 @@ func stopSignals() []os.Signal {
 // run executes one command line and returns its exit status. Signals that end
 // a batch job cancel the command's context.
 func run(args []string, stdout, stderr io.Writer) int {
+	journal.Discard()
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	if len(strings.Fields(os.Getenv("CC"))) > 1 {
@@ -71,6 +74,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := exit.Guarded(func() error { return root.ExecuteContext(ctx) })
+	slog.Info("end", "status", exit.Status(err), "error", err)
 	if err != nil && ctx.Err() != nil {
 		err = &exit.With{Status: exit.Interrupted, Err: tuner.ErrInterrupted}
 	}

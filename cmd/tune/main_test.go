@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -37,7 +38,7 @@ func init() { session.LeastPreparing = time.Minute }
 
 // TestMain makes this program available to tests as the command "tune".
 func TestMain(m *testing.M) {
-	program := func() { os.Exit(run(arguments(os.Args), os.Stdout, os.Stderr)) }
+	program := func() { os.Exit(runChecked(arguments(os.Args))) }
 	testscript.Main(withCache{m}, map[string]func(){"tune": program, compilerName: program})
 }
 
@@ -71,7 +72,9 @@ func TestScript(t *testing.T) {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)
 			}
-			return nil
+			schemas, err := filepath.Abs(schemaFolder)
+			env.Setenv(schemaVariable, schemas)
+			return err
 		},
 		Condition: scriptCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -136,6 +139,7 @@ func testEnvironment(folder string) []string {
 		"TUNE_LOCK_FOLDER=" + folder,
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
 		"TUNE_MEASUREMENT_ROUNDS_MAX=9",
+		"TUNE_MEASUREMENT_POWERCAP=" + folder + "/none",
 		"TUNE_TOOLCHAINS_GCC_FLAGS=-O0 -march=native -fopenmp",
 		"TUNE_TOOLCHAINS_GCC_CHECK_FLAGS=-O0 -ffp-contract=off -fopenmp",
 		"TUNE_TOOLCHAINS_GCC_LIBRARIES=" + strings.Join(append(quicklink.Options(), "-lm"), " "),

@@ -174,7 +174,7 @@ func TestPageFlags(t *testing.T) {
 }
 
 // everywhere are the flags that all commands or tune itself has beside those of its work.
-var everywhere = []string{"--help", "--config", "--version"}
+var everywhere = []string{"--help", "--config", "--log", "--version"}
 
 // foreignFlags are those of other programs that the pages name.
 var foreignFlags = []string{"--build", "--enable-static", "--signal", "--parallel", "--notile", "--noparallel", "--noprevector", "--nounrolljam",

@@ -12,6 +12,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/configs"
+	"polytune/internal/journal"
 	"polytune/internal/usage"
 	"polytune/internal/version"
 )
@@ -20,7 +21,9 @@ import (
 // own that a command has given to settings.
 type globalOptions struct {
 	config string
-	bound  []boundFlags
+	// log is the file that gets a log, "" for none.
+	log   string
+	bound []boundFlags
 }
 
 // boundFlags are flags of one command, by name, and the settings they stand
@@ -71,7 +74,10 @@ func newRootCommand() *cobra.Command {
 	global := &globalOptions{}
 	root := newTuneCommand(global)
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return global.checkFile() }
+	root.PersistentFlags().StringVar(&global.log, "log", "", "add a log of every decision, build and run to a `file`, as lines of JSON, for reports of bugs; see tune bug")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		return errors.Join(global.checkFile(), journal.Begin(global.log, os.Args, version.This().String()))
+	}
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = version.Text()
 	root.SetVersionTemplate("{{.Version}}")
@@ -108,6 +114,7 @@ func newRootCommand() *cobra.Command {
 		newManualCommand(global),
 		newStatusCommand(global),
 		newExportCommand(global),
+		newBugCommand(global),
 		newMergeCommand(),
 	)
 	completeBenchmarks(root)

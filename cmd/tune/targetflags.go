@@ -94,8 +94,9 @@ func (f targetFlag) Set(name string) (err error) {
 	return err
 }
 
-// timingFlag adds --timing.
+// timingFlag adds --timing and --objective.
 func timingFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
+	set.StringVar(&o.Objective, "objective", pipeline.TimeObjective, "what results are compared by: time, energy where the machine tells it, or edp, the product of both")
 	set.StringVar(&o.Timing, "timing", pipeline.TotalTiming, "what of the time of kernels is compared: total, with transfers and all else, or kernel, without")
 }
 

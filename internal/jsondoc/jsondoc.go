@@ -6,6 +6,9 @@ import (
 	"io"
 )
 
+// Observe, if not nil, is told of each document: tests of schemas see what commands print.
+var Observe func(document any)
+
 // WriteAll writes one JSON document: the only one of the given, or the
 // list of several.
 func WriteAll(w io.Writer, documents []any) error {
@@ -18,6 +21,9 @@ func WriteAll(w io.Writer, documents []any) error {
 // Write writes one JSON document, with the relations and code in it as
 // they are.
 func Write(w io.Writer, document any) error {
+	if Observe != nil {
+		Observe(document)
+	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(document)

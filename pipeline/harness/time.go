@@ -2,10 +2,12 @@ package harness
 
 import (
 	"context"
+	"errors"
 
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
+	"polytune/runner/counters"
 	"polytune/target/gpu"
 	"polytune/tuner/stat"
 )
@@ -55,6 +57,29 @@ func timeRequest(t *pipeline.Target, at Place, values map[string]int, device run
 	return runner.TimeRequest{Warmups: 1, RunRequest: timedOn(device, runner.RunRequest{
 		Params: values, Scalars: t.Scalars(), Threads: at.Threads, CPUs: at.Machine.TimingCPUs(at.Threads),
 		Limit: limits.Run(0), Memory: limits.Memory()}, at.Settings)}
+}
+
+// countedCalls is how many calls of a function are counted.
+const countedCalls = 3
+
+// Counted builds a variant as Time does, and is what the processor's counters say of one execution
+// of its region. The error is a *counters.UnavailableError where nothing can be counted.
+func Counted(ctx context.Context, o *pipeline.Options, t *pipeline.Target, v variant.Variant, at Place, values map[string]int) (counts counters.Counts, err error) {
+	perf, err := counters.Find(ctx)
+	if err != nil {
+		return counts, err
+	}
+	defer func() { err = errors.Join(err, perf.Close()) }()
+	request, executions := timeRequest(t, at, values, runner.Device{}), countedCalls
+	request.RunRequest = request.Under(perf.Words(), perf.Environment())
+	request.Samples, request.Repetitions = 1, countedCalls
+	if t.IsProgram {
+		request.Warmups, request.Repetitions, executions = 0, 1, 1 // each is a run of perf
+	}
+	if _, err := timed(ctx, o, t, at, []runner.Job{v.Job(runner.Device{})}, 1, request); err != nil {
+		return counts, err
+	}
+	return perf.Read(executions)
 }
 
 // timed builds programs and times each in each round; the seconds are by program.

@@ -9,6 +9,7 @@
 //     lastresort.go; the limits: pipeline/limit/limits.go
 //   - when temporaries are expanded, or are in the elements they are assigned to: memory.go,
 //     transform/beside.go; room: scop/expand.go; the proof: scop/depend/expand.go
+//   - when rows are longer than in the source: pad.go
 //   - when a region keeps the loops of the source: plain.go
 //   - why so: docs/decisions/0007-simpler-not-dropped.md, 0020-when-expansion-pays.md,
 //     0021-outermost-elements.md, 0041-doubt.md

@@ -18,13 +18,16 @@ type cellView struct {
 	Best                        *bestView
 	Verdict                     string
 	// Race says how the race of the best went, a sentence each.
-	Race        []string
-	Trials      string
-	Strip       template.HTML
-	StripNote   string
-	Legend      []legendEntry
-	Leaders     []leader
-	Failures    []failure
+	Race      []string
+	Trials    string
+	Strip     template.HTML
+	StripNote string
+	Legend    []legendEntry
+	Leaders   []leader
+	Failures  []failure
+	// Front are the variants than which none takes both less time and less energy.
+	Front       []frontView
+	FrontPlot   template.HTML
 	HeatMap     template.HTML
 	HeatMapNote string
 	Sessions    []sessionView
@@ -72,6 +75,9 @@ func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, u
 	order := ranked(c)
 	v.Leaders = leaders(c, order)
 	if err := v.addStrip(c, order, mostMarks); err != nil {
+		return v, err
+	}
+	if err := v.addFront(c); err != nil {
 		return v, err
 	}
 	if err := v.addHeatMap(c); err != nil {

@@ -24,6 +24,7 @@ type comparedKernel struct {
 	Costs        []comparedCost
 	Partition    string
 	Variant      string
+	Score        string
 }
 
 type comparedBest struct {
@@ -42,7 +43,7 @@ func newComparisonView(c report.Comparison) *comparisonView {
 			v.Alone++
 			continue
 		}
-		kernel := comparedKernel{Kernel: k.Name, Size: k.Size, Partition: k.Partition.Text("partition"), Variant: k.Variant.Text("variant")}
+		kernel := comparedKernel{Kernel: k.Name, Size: k.Size, Partition: k.Partition.Text("partition"), Variant: k.Variant.Text("variant"), Score: k.Variant.ScoreText()}
 		for _, b := range k.Bests {
 			s := b.Trial.Summary
 			kernel.Bests = append(kernel.Bests, comparedBest{c.Places[b.Place].Label, report.Seconds(s.Seconds.Median), report.Speedup(s.Speedup, s.Certainty), drawPartition(b.Trial)})

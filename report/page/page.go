@@ -28,6 +28,9 @@ var script string
 // page is parsed when it is first used: other commands start without it.
 var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(source)) })
 
+// Style is the style sheet of the page, with the colours of figures.
+func Style() string { return style }
+
 // Write writes the findings as a page. made is the time that the page names.
 func Write(w io.Writer, f *report.Findings, made time.Time) error {
 	v, err := newView(f, made)

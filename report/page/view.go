@@ -118,8 +118,8 @@ func newPlaceView(i int, p report.Place) placeView {
 	if m.Virtual {
 		words = append(words, "a virtual machine")
 	}
-	if p.On.Target != "" {
-		words = append(words, p.On.Text())
+	if on := p.On.Text(); on != "" {
+		words = append(words, on)
 	}
 	v.About = strings.Join(words, ", ")
 	t := p.Toolchain.About

@@ -13,8 +13,9 @@
 //     allow it: scop/named.go; what is written first: scop/flow/inside.go; the code:
 //     codegen/copied.go
 //   - what iterations ask for before it is read: prefetch.go, codegen/asked.go
-//   - which elements are at other places: store.go, pipeline/store.go; the program and its proof:
-//     scop/depend/store.go; its texts: scop/storage.go, spliced.go, astexpr.go
+//   - which elements are at other places: store.go, rows that are longer: pad.go,
+//     pipeline/store.go; the program and its proof: scop/depend/store.go; its texts:
+//     scop/storage.go, spliced.go, astexpr.go
 //   - a relay, in which threads hand sums on: relay.go; where it pays: transform/relay.go; that
 //     what runs at once is independent: scop/depend/relay.go; its code: codegen/relay.go
 //   - threads: threads.go, region.go, team.go, dynamic.go, collapse.go; sums of threads: atomics.go
