@@ -96,6 +96,8 @@ type best struct {
 	Variant   string `json:"variant"`
 	Partition []int  `json:"partition"`
 	Recipe    string `json:"recipe"`
+	// How says what differs from the models' choice, left out for the original.
+	How string `json:"how,omitempty"`
 	// Compiler is the name of the one that has built it, where the session has several.
 	Compiler string `json:"compiler,omitempty"`
 	// Tolerance is that of the comparison with the original; nothing where
@@ -149,7 +151,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Toolchain: toolchain{r.Toolchain.ID, r.Toolchain.Name, r.Toolchain.Version},
 		Baseline:  baseline{IntervalOf(r.Baseline, r.BaselineCertainty)},
 		Best: best{
-			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
+			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), How: howText(r.Best), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
 			Seconds: IntervalOf(r.Best.Seconds, r.Best.Certainty), Speedup: IntervalOf(r.Best.Speedup, r.Best.Certainty),
 		},
 		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
