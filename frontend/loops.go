@@ -23,6 +23,8 @@ type Loop struct {
 	// IsExpanded says that its first or last word comes out of a macro, so that no pragma can stand
 	// around it.
 	IsExpanded bool
+	// IsBody says that it is the whole body of another statement, without braces around it.
+	IsBody bool
 	// Inner are the loops in it that stand in no other one.
 	Inner []*Loop
 }
@@ -59,8 +61,24 @@ func Loops(name string, source []byte, options Options) (loops []*Loop, regions 
 
 // addLoops adds the loops below a node to the loop around them, and says how deep they are nested.
 func (u *unit) addLoops(around *Loop, n cc.Node, regions [][2]int) {
+	bodies := map[*cc.IterationStatement]bool{}
+	note := func(body *cc.Statement) {
+		if body != nil && body.Case == cc.StatementIteration {
+			bodies[body.IterationStatement] = true
+		}
+	}
+	if body, is := n.(*cc.Statement); is {
+		note(body)
+	}
 	walk(n, func(n cc.Node) bool {
+		if choice, is := n.(*cc.SelectionStatement); is {
+			note(choice.Statement)
+			note(choice.Statement2)
+		}
 		s, is := n.(*cc.IterationStatement)
+		if is {
+			note(s.Statement)
+		}
 		if !is || s.Case != cc.IterationStatementFor && s.Case != cc.IterationStatementForDecl {
 			return true
 		}
@@ -69,7 +87,7 @@ func (u *unit) addLoops(around *Loop, n cc.Node, regions [][2]int) {
 			return true
 		}
 		l := u.loopAt(extent, regions)
-		l.Function, l.Depth = around.Function, 1
+		l.Function, l.Depth, l.IsBody = around.Function, 1, bodies[s]
 		u.addLoops(l, s.Statement, regions)
 		for _, inner := range l.Inner {
 			l.Depth = max(l.Depth, 1+inner.Depth)

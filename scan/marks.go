@@ -102,6 +102,9 @@ func (f *File) pragmas(groups []group) (list insertions) {
 	for _, g := range groups {
 		at := frameOf(f.source, g[0].loop, g[len(g)-1].loop)
 		begin, end := at.indent+"#pragma scop"+newline, at.indent+"#pragma endscop"+newline
+		if g[0].loop.IsBody {
+			begin, end = at.indent+"{"+newline+begin, end+at.indent+"}"+newline
+		}
 		if !at.isOwnStart {
 			begin = newline + begin
 		}

@@ -43,9 +43,9 @@ func (f *File) print(w io.Writer, shares bool) error {
 	fmt.Fprintln(w)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(f.Nests) > 0 {
-		head := "PLACE\tFUNCTION\tLOOPS\tSTATEMENTS\tOPERATIONS\t"
+		head := "PLACE\tFUNCTION\tLOOPS\tSTATEMENTS\tOPERATIONS"
 		if shares {
-			head += "TIME\t"
+			head += "\tTIME"
 		}
 		fmt.Fprintln(table, "  "+head)
 	}
@@ -54,9 +54,9 @@ func (f *File) print(w io.Writer, shares bool) error {
 		if n.Status == Modelled {
 			statements = fmt.Sprint(n.Statements)
 		}
-		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s\t", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, n.work())
+		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, n.work())
 		if shares {
-			fmt.Fprintf(table, "%s\t", n.shareText())
+			fmt.Fprintf(table, "\t%s", n.shareText())
 		}
 		fmt.Fprintln(table)
 	}
@@ -68,12 +68,14 @@ func (f *File) print(w io.Writer, shares bool) error {
 	return err
 }
 
-// printReasons writes why nests cannot be tuned, with their places.
+// printReasons writes why nests cannot be tuned, with their places, each reason once.
 func (f *File) printReasons(w io.Writer) {
+	told := map[string]bool{}
 	for _, n := range f.Nests {
-		if len(n.Refusals) == 0 {
+		if len(n.Refusals) == 0 || told[n.Refusals[0]] {
 			continue
 		}
+		told[n.Refusals[0]] = true
 		more := ""
 		if others := len(n.Refusals) - 1; others > 0 {
 			more = fmt.Sprintf(" (and %d more; --json has all)", others)

@@ -83,7 +83,7 @@ func TestPlaces(t *testing.T) {
 	if got := string(list.into(f.source)); got != "one\n#pragma\ntwo \nmark\nthree\n" {
 		t.Fatalf("%q", got)
 	}
-	for said, want := range map[string]string{"a.c:1:2: x": "a.c:1:2: x", "a.c:3:1: x; y": "a.c:2:1: x; y", "a.c:5:3: see a.c:6:1": "a.c:2:5: see a.c:2:5", "b.c:3:1": "b.c:3:1", "a.c:99:1": "a.c:3:1"} {
+	for said, want := range map[string]string{"a.c:1:2: x": "a.c:1:2: x", "a.c:3:1: x; y": "a.c:2:1: x; y", "a.c:5:3: see a.c:6:1": "a.c:2:7: see a.c:3:1", "b.c:3:1": "b.c:3:1", "a.c:99:1": "a.c:3:1"} {
 		if got := f.placed(said, list); got != want {
 			t.Errorf("%s: %s, want %s", said, got, want)
 		}

@@ -33,6 +33,9 @@ func (f *File) write() error {
 	})
 }
 
+// mostTogether is how many nests a region gets at most: the models look at all ways to fuse them.
+const mostTogether = 8
+
 // neighbours are the nests that can be modelled, those together between which nothing stands.
 func (f *File) neighbours() (groups []group) {
 	var last *Nest
@@ -41,7 +44,7 @@ func (f *File) neighbours() (groups []group) {
 			continue
 		}
 		isNext := last != nil && last.loop.End <= n.loop.Start && frontend.IsBlank(f.source[last.loop.End:n.loop.Start])
-		if isNext {
+		if isNext && len(groups[len(groups)-1]) < mostTogether {
 			groups[len(groups)-1] = append(groups[len(groups)-1], n)
 		} else {
 			groups = append(groups, group{n})
