@@ -79,21 +79,30 @@ func howText(row tuner.Row) string {
 // Variants with the machine code of another one are only counted, in its note.
 func blocks(r tuner.Result) (raced, once, hidden []tuner.Row) {
 	rows := slices.DeleteFunc(timedRows(r), func(row tuner.Row) bool { return row.Twin != "" && row.Variant != r.Best.Variant })
-	wasRaced := func(row tuner.Row) bool { return row.Certainty > store.Screened && row.Variant != store.Original }
-	isRace := slices.ContainsFunc(rows, wasRaced)
+	isRace, room := slices.ContainsFunc(rows, wasRaced), longest
+	for _, row := range rows {
+		if isRace && !wasRaced(row) && row.Variant != store.Original {
+			room = max(room-1, longest-mostOnce)
+		}
+	}
 	for _, row := range rows {
 		switch {
 		case row.Variant == store.Original:
 			raced = append(raced, row)
 		case isRace && !wasRaced(row) && len(once) < mostOnce:
 			once = append(once, row)
-		case (!isRace || wasRaced(row)) && len(raced) < longest:
+		case (!isRace || wasRaced(row)) && len(raced) < room:
 			raced = append(raced, row)
 		default:
 			hidden = append(hidden, row)
 		}
 	}
 	return raced, once, hidden
+}
+
+// wasRaced says that a variant was timed in rounds with the original.
+func wasRaced(row tuner.Row) bool {
+	return row.Certainty > store.Screened && row.Variant != store.Original
 }
 
 // timedRows are the rows with a time, the fastest first; the best leads,
@@ -148,11 +157,11 @@ func note(row tuner.Row, r tuner.Result) string {
 	switch {
 	case row.Twin != "":
 		notes = append(notes, "= "+row.Twin)
-	case row.Certainty == store.Screened && row.Variant != store.Original:
+	case !wasRaced(row) && row.Variant != store.Original && !slices.ContainsFunc(r.Rows, wasRaced):
 		notes = append(notes, "timed once")
 	}
 	if n := twins(row.Variant, r); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d more with this machine code", n))
+		notes = append(notes, fmt.Sprintf("+%d of equal code", n))
 	}
 	return strings.Join(notes, ", ")
 }
