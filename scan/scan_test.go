@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"polytune/internal/kerneltest"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -34,12 +36,15 @@ func filesOf(t *testing.T, o Options, paths ...string) *Report {
 // marked as a whole.
 func TestManyNests(t *testing.T) {
 	t.Parallel()
-	const nests = 500
+	nests := 100
+	if kerneltest.Long() {
+		nests = 500
+	}
 	var text strings.Builder
 	text.WriteString("int printf(const char *, ...);\n")
 	for k := range nests {
 		statement := fmt.Sprintf("a[i] = %d * b[i] + a[i];", k)
-		if k%100 == 99 {
+		if k%20 == 19 {
 			statement = `printf("%g", a[i]);`
 		}
 		fmt.Fprintf(&text, "void f%d(int n, double a[restrict n], double b[restrict n])\n{\n  for (int i = 0; i < n; i++)\n    %s\n}\n", k, statement)
@@ -60,7 +65,7 @@ func TestManyNests(t *testing.T) {
 			t.Errorf("nest %d: %v", k, n.Operations)
 		}
 	}
-	if counts[Modelled] != nests-nests/100 || counts[Refused] != nests/100 || *f.Written != counts[Modelled] {
+	if counts[Modelled] != nests-nests/20 || counts[Refused] != nests/20 || *f.Written != counts[Modelled] {
 		t.Errorf("%v, %d written", counts, *f.Written)
 	}
 	again := filesOf(t, Options{}, path).Files[0]
