@@ -60,8 +60,8 @@ type Report struct {
 type ReportedVariant struct {
 	Variant   string          `json:"variant"`
 	Partition space.Partition `json:"partition"`
-	// How says what differs from the models' choice, left out where that is not known.
-	How     string          `json:"how,omitempty"`
+	// How says what differs from the models' choice, "" where that is not known.
+	How     string          `json:"how"`
 	Recipe  string          `json:"recipe"`
 	Seconds report.Interval `json:"seconds"`
 	Speedup report.Interval `json:"speedup"`

@@ -96,8 +96,8 @@ type best struct {
 	Variant   string `json:"variant"`
 	Partition []int  `json:"partition"`
 	Recipe    string `json:"recipe"`
-	// How says what differs from the models' choice, left out for the original.
-	How string `json:"how,omitempty"`
+	// How says what differs from the models' choice, "" for the original.
+	How string `json:"how"`
 	// Compiler is the name of the one that has built it, where the session has several.
 	Compiler string `json:"compiler,omitempty"`
 	// Tolerance is that of the comparison with the original; nothing where
