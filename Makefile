@@ -14,7 +14,7 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 .PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-algorithms peers-ranks fuzz static dependencies update
 
 run: build
-	bin/tune --bench 2mm
+	bin/tune --bench 2mm --size medium --effort quick
 
 # Tests, and the compiler's processes for one package each, rarely need their memory swept: GOGC. Their sixty programs are linked
 # without what debuggers read, and by the quicker linker where it is there.

@@ -109,26 +109,42 @@ func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
 	}
 	file, changed := targets[0].File, false
 	for _, t := range slices.Backward(targets) {
-		best, err := c.best(ctx, t)
+		t.SetFile(file)
+		replaced, what, err := c.replaced(ctx, t)
 		if err != nil {
 			c.asItIs(place(t), err)
 			continue
 		}
-		t.SetFile(file)
-		placed, err := handout.Place(ctx, t, best.Best)
-		if err != nil {
-			c.asItIs(place(t), fmt.Errorf("variant %s: %w", best.Variant.ID, err))
-			continue
-		}
 		next := *file
-		next.Source = c.fitted(t, placed.Source)
+		next.Source = c.fitted(t, replaced)
 		file, changed = &next, true
-		c.say("%s: %s", place(t), best.text(c.call.words))
+		c.say("%s: %s", place(t), what)
 	}
 	if !changed {
 		return nil, nil
 	}
 	return append([]byte(pipeline.LineDirective(1, source.path)+"\n"), file.Source...), nil
+}
+
+// replaced is the text of a file with the best variant of a region in place, or with a choice among
+// those of all sizes, and what that is.
+func (c *ccChooser) replaced(ctx context.Context, t *pipeline.Target) (text []byte, what string, err error) {
+	fitting, err := c.fitting(ctx, t)
+	if err != nil {
+		return nil, "", err
+	}
+	if c.settings.CC.Dispatch == bySizes {
+		return c.bySizes(ctx, t, fitting)
+	}
+	best, err := c.best(ctx, fitting)
+	if err != nil {
+		return nil, "", err
+	}
+	placed, err := handout.Place(ctx, t, best.Best)
+	if err != nil {
+		return nil, "", fmt.Errorf("variant %s: %w", best.Variant.ID, err)
+	}
+	return placed.Source, best.text(c.call.words), nil
 }
 
 // place is where the target's region is, for people.
@@ -169,15 +185,14 @@ func (b ccBest) text(words []string) string {
 	return text
 }
 
-// best is the variant to compile in place of a region; the error says why there
-// is none.
-func (c *ccChooser) best(ctx context.Context, t *pipeline.Target) (ccBest, error) {
+// fitting are the results of a region for the compiler; the error says why there are none.
+func (c *ccChooser) fitting(ctx context.Context, t *pipeline.Target) ([]ccBest, error) {
 	all, err := c.db.BestOfRegion(ctx, t.RegionHash(false), c.machine, c.settings.CC.Any)
 	if err != nil {
-		return ccBest{}, err
+		return nil, err
 	}
 	if len(all) == 0 {
-		return ccBest{}, fmt.Errorf("%s has no result for this region on machine %s", c.db.Path(), c.machine)
+		return nil, fmt.Errorf("%s has no result for this region on machine %s", c.db.Path(), c.machine)
 	}
 	var fitting []ccBest
 	var others []string
@@ -189,7 +204,7 @@ func (c *ccChooser) best(ctx context.Context, t *pipeline.Target) (ccBest, error
 		}
 		switch {
 		case err != nil:
-			return ccBest{}, err
+			return nil, err
 		case used.Resolved == c.compiler.Resolved && used.Version == c.compiler.Version:
 			fitting = append(fitting, ccBest{b, used.Flags, tuner.StoredBusy(from.Details)})
 		case !slices.Contains(others, b.ToolchainName):
@@ -197,8 +212,14 @@ func (c *ccChooser) best(ctx context.Context, t *pipeline.Target) (ccBest, error
 		}
 	}
 	if len(fitting) == 0 {
-		return ccBest{}, fmt.Errorf("there are results for %s, and none for %s %s", strings.Join(others, ", "), c.compiler.Resolved, c.compiler.Version)
+		return nil, fmt.Errorf("there are results for %s, and none for %s %s", strings.Join(others, ", "), c.compiler.Resolved, c.compiler.Version)
 	}
+	return fitting, nil
+}
+
+// best is the variant to compile in place of a region, of several results; the error says why there
+// is none.
+func (c *ccChooser) best(ctx context.Context, fitting []ccBest) (ccBest, error) {
 	best, err := chooseSize(fitting, c.settings.CC.Size)
 	if err != nil || !store.IsOriginal(best.Variant.ID) {
 		return best, err

@@ -50,8 +50,8 @@ var machinesTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("machines.c").Funcs(template.FuncMap{"quote": quoteC}).Parse(machinesText))
 })
 
-// NewDispatcher makes a dispatcher for the machines whose names differ from those
-// that are taken.
+// NewDispatcher makes a dispatcher for the machines, none where these do not matter, whose names
+// differ from those that are taken.
 func NewDispatcher(machines []Machine, taken map[string]bool) *Dispatcher {
 	d := &Dispatcher{machines: machines, prefix: "tune_machine"}
 	for clash := true; clash; {
@@ -71,11 +71,17 @@ func NewDispatcher(machines []Machine, taken map[string]bool) *Dispatcher {
 // Choice is the code that takes a region's place: the alternative for the
 // machine or, on others, the region's own text.
 func (d *Dispatcher) Choice(alternatives []Alternative, original, indent string) string {
+	return d.chosen(fmt.Sprintf("%s  const int %[2]s_here = %[2]s();\n", indent, d.prefix), alternatives, original, indent)
+}
+
+// chosen is a block that begins with lines which say by a number what runs here, and goes on with
+// that.
+func (d *Dispatcher) chosen(lines string, alternatives []Alternative, original, indent string) string {
 	var b strings.Builder
 	line := func(depth int, text string) { b.WriteString(indent + strings.Repeat("  ", depth) + text + "\n") }
 	here := d.prefix + "_here"
 	line(0, "{")
-	line(1, fmt.Sprintf("const int %s = %s();", here, d.prefix))
+	b.WriteString(lines)
 	first := "if"
 	for _, a := range alternatives {
 		if len(a.Machines) == 0 {
@@ -114,6 +120,9 @@ func (d *Dispatcher) Is(machines []int) string {
 // beginning a declaration, with the text behind it, such as a #line directive; and
 // at its end, where no header can be in the way of the user's, the definitions.
 func (d *Dispatcher) Complete(source []byte, behind string) ([]byte, error) {
+	if len(d.machines) == 0 {
+		return slices.Concat([]byte(behind), source), nil
+	}
 	var text bytes.Buffer
 	err := machinesTemplate().Execute(&text, map[string]any{"Prefix": d.prefix, "Variable": machineVariable, "Machines": d.machines})
 	if err != nil {

@@ -93,6 +93,8 @@ type Wrapper struct {
 	// Any takes the first variant, whether or not it is known to be faster.
 	Any     bool `mapstructure:"any"`
 	Verbose bool `mapstructure:"verbose"`
+	// Dispatch is "sizes" where programs choose among the results for all sizes when they run.
+	Dispatch string `mapstructure:"dispatch"`
 	// AssumeNoAlias and AssumePure say how regions are read, as the flags of the other commands do.
 	AssumeNoAlias bool     `mapstructure:"assume_no_alias"`
 	AssumePure    []string `mapstructure:"assume_pure"`
@@ -270,6 +272,9 @@ func (s Settings) validate() error {
 		if t.IsForDevices() {
 			return fmt.Errorf("setting toolchain is %q, which compiles kernels for devices alone; name a compiler of C", s.Toolchain)
 		}
+	}
+	if d := s.CC.Dispatch; d != "" && d != "sizes" {
+		return fmt.Errorf("setting cc.dispatch is %q; it is sizes or empty", d)
 	}
 	if slices.Contains(s.Devices(), "") {
 		return fmt.Errorf("setting device is %q, in which a name is missing; several are written as emulation,ptx", s.Device)

@@ -76,7 +76,7 @@ func (e *NoRegionError) Error() string {
 	if e.Inactive {
 		return e.File + ": every #pragma scop is switched off by the preprocessor; define the macros that its #if asks for"
 	}
-	return e.File + ": no #pragma scop; add #pragma scop and #pragma endscop around the loop nest"
+	return fmt.Sprintf("%[1]s: no #pragma scop; tune scan %[1]s lists its loop nests and, with --write, marks those that can be tuned", e.File)
 }
 
 // sorted is the list in the order of positions, with one error a place.

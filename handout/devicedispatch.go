@@ -35,7 +35,7 @@ func (o *EmitOptions) withDevices(ctx context.Context, dispatcher *codegen.Dispa
 	for _, v := range variants {
 		at := *k.Target
 		at.Unit.Original, at.Unit.When = code, dispatcher.Is(v.machines)
-		placed, err := (&Known{&at, k.Results, k.Origins, k.Contenders, k.notes}).emitNoted(ctx, v.best)
+		placed, err := (&Known{&at, k.Results, k.Origins, k.Contenders, k.settings, k.notes}).emitNoted(ctx, v.best)
 		if err != nil {
 			return nil, fmt.Errorf("variant %s: %w", v.best.Variant.ID, err)
 		}

@@ -122,7 +122,5 @@ func (k *Known) code(ctx context.Context, b store.Best) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	source := placed.Source
-	region := k.Target.Region
-	return string(source[region.PragmaStart : len(source)-(len(k.Target.File.Source)-region.PragmaEnd)]), nil
+	return placed.Code(k.Target), nil
 }

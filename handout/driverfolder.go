@@ -115,7 +115,7 @@ func (o *EmitOptions) writeDriver(ctx context.Context, k Known, folder string) e
 	if err != nil {
 		return err
 	}
-	note, err := originNote(t, b, k.Origins[b.Trial], k.Contenders[b.Trial])
+	note, err := k.originNote(t, b)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 type EmitOptions struct {
 	Best           Options
 	Output         string
-	Dispatch       bool
+	Dispatch       Dispatch
 	LineDirectives bool
 	// Driver is the folder for the measured programs, "" for none; OutputGiven says that
 	// the command line names a file, too.
@@ -78,7 +78,7 @@ func (k *Known) emitNoted(ctx context.Context, b store.Best) (Placed, error) {
 	if open != nil {
 		fmt.Fprintf(k.notes, "%s: note: %s; tune again times it anew, --any takes it\n", k.Target.Name, open.Text())
 	}
-	note, err := originNote(k.Target, b, k.Origins[b.Trial], open)
+	note, err := k.originNote(k.Target, b)
 	if err != nil {
 		return placed, err
 	}
@@ -109,6 +109,11 @@ type Placed struct {
 	Source []byte
 	// Device is what a device's compiler reads beside it, nil for nothing.
 	Device *target.Device
+}
+
+// Code is the text that takes the region's place.
+func (p Placed) Code(t *pipeline.Target) string {
+	return string(p.Source[t.Region.PragmaStart : len(p.Source)-(len(t.File.Source)-t.Region.PragmaEnd)])
 }
 
 // Place is the program with a stored variant in place. Where the original is

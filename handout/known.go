@@ -60,9 +60,11 @@ type Report struct {
 type ReportedVariant struct {
 	Variant   string          `json:"variant"`
 	Partition space.Partition `json:"partition"`
-	Recipe    string          `json:"recipe"`
-	Seconds   report.Interval `json:"seconds"`
-	Speedup   report.Interval `json:"speedup"`
+	// How says what differs from the models' choice, "" where that is not known.
+	How     string          `json:"how"`
+	Recipe  string          `json:"recipe"`
+	Seconds report.Interval `json:"seconds"`
+	Speedup report.Interval `json:"speedup"`
 }
 
 // Known are the stored results of one region, the fastest first; there
@@ -74,8 +76,20 @@ type Known struct {
 	Origins map[string]store.Provenance
 	// Contenders are, by the trials of originals, those who may be faster.
 	Contenders map[string]*Contender
+	// settings are the points that variants are, by their ids.
+	settings map[string]string
 	// notes takes what the user is to know besides.
 	notes io.Writer
+}
+
+// How says what differs of a variant from the models' choice, "" where that is not known, and of
+// the original.
+func (k *Known) How(variant string) string {
+	setting, known := k.settings[variant]
+	if !known || store.IsOriginal(variant) {
+		return ""
+	}
+	return report.How(setting)
 }
 
 // noteSessions says where the fastest compiler of a size was not timed together with
@@ -129,7 +143,7 @@ func (k *Known) Report() (Report, error) {
 
 // variant is what a document says of a result.
 func (k *Known) variant(b store.Best) (ReportedVariant, error) {
-	best := ReportedVariant{Variant: b.Variant.ID, Recipe: b.Variant.Recipe,
+	best := ReportedVariant{Variant: b.Variant.ID, How: k.How(b.Variant.ID), Recipe: b.Variant.Recipe,
 		Seconds: report.IntervalOf(b.Summary.Seconds, b.Summary.Certainty), Speedup: report.IntervalOf(b.Summary.Speedup, b.Summary.Certainty)}
 	var err error
 	if store.IsOriginal(b.Variant.ID) {
@@ -188,14 +202,19 @@ func (o *Options) find(ctx context.Context, targets []*pipeline.Target, settings
 		if err != nil {
 			return nil, err
 		}
-		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine, Any: o.Any, On: on})
+		query := store.BestQuery{KernelID: id, Size: size, Machine: machine, Any: o.Any, On: on}
+		results, err := db.Best(ctx, query)
 		if err != nil {
 			return nil, err
 		}
 		if len(results) == 0 && needed {
-			return nil, fmt.Errorf("%s has no result for this source, size and machine%s in %s; tune it first", t.Name, withTarget(on), db.Path())
+			return nil, absent(ctx, db, t, query)
 		}
-		known[i] = Known{t, results, map[string]store.Provenance{}, map[string]*Contender{}, o.Target.Told()}
+		points, err := db.Settings(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		known[i] = Known{t, results, map[string]store.Provenance{}, map[string]*Contender{}, points, o.Target.Told()}
 		for _, b := range results {
 			if known[i].Origins[b.Trial], err = db.Provenance(ctx, b.Trial); err != nil {
 				return nil, err

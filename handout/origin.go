@@ -110,9 +110,10 @@ func UsesThreads(t *pipeline.Target, v store.Variant) bool {
 	return command.UsesThreads(v.Recipe)
 }
 
-// originNote says for whoever finds a program in a year what its variant is, and
-// how, where and when it was timed. open, if not nil, may be faster than the original.
-func originNote(t *pipeline.Target, b store.Best, p store.Provenance, open *Contender) (string, error) {
+// originNote says for whoever finds a program in a year what the variant of a result is, and
+// how, where and when it was timed. The target is the one with the variant in place.
+func (k *Known) originNote(t *pipeline.Target, b store.Best) (string, error) {
+	p := k.Origins[b.Trial]
 	o, err := OriginOf(p)
 	if err != nil {
 		return "", err
@@ -120,13 +121,16 @@ func originNote(t *pipeline.Target, b store.Best, p store.Provenance, open *Cont
 	kind := "Variant " + b.Variant.ID
 	if store.IsOriginal(b.Variant.ID) {
 		kind = "The original, than which nothing was faster,"
-		if open != nil {
+		if k.Contenders[b.Trial] != nil {
 			kind = "The original, than which nothing is known to be faster,"
 		}
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s of %s, timed at size %s: %s, %s the speed of the original%s\n", kind, b.KernelName, b.Size,
 		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), o.BaselineText())
+	if how := k.How(b.Variant.ID); how != "" {
+		fmt.Fprintf(&text, "  with  %s\n", how)
+	}
 	fmt.Fprintf(&text, "  on    machine %s: %s, %d cores; %s\n", b.MachineName, o.machine.CPU, o.machine.Cores, o.ThreadsText(UsesThreads(t, b.Variant)))
 	fmt.Fprintf(&text, "  by    %s for %s: %s\n", b.ToolchainName, o.Toolchain.Target, strings.Join(o.Toolchain.Flags, " "))
 	fmt.Fprintf(&text, "  as    %s\n", o.Command("./program"))

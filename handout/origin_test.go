@@ -38,7 +38,7 @@ func TestOriginNote(t *testing.T) {
 		want                  []string
 		not                   string
 	}{
-		{"serial", "", `{}`, serial, []string{"2 cores; 1 thread\n", "OMP_NUM_THREADS=2 OMP_DYNAMIC=false OMP_PROC_BIND=close OMP_PLACES='{0},{1}' ./program"}, "2 threads"},
+		{"serial", "", `{}`, serial, []string{"2 cores; 1 thread\n", "  with  tile 8x32\n", "OMP_NUM_THREADS=2 OMP_DYNAMIC=false OMP_PROC_BIND=close OMP_PLACES='{0},{1}' ./program"}, "2 threads"},
 		{"parallel", "", `{}`, parallel, []string{"; 2 threads\n"}, "but"},
 		{"original", "for (;;)\n", `{}`, original, []string{"The original", "; 1 thread\n", "OMP_NUM_THREADS=2 "}, "2 threads"},
 		{"its directives", "  # pragma omp  parallel for\nfor (;;)\n", `{}`, original, []string{"; 2 threads\n"}, "1 thread\n"},
@@ -47,8 +47,9 @@ func TestOriginNote(t *testing.T) {
 			[]string{"  as    OMP_NUM_THREADS=2 OMP_PLACES='{4},{5}' OMP_WAIT_POLICY=passive ./program\n"}, "PROC_BIND"},
 		{"busy", "", `{"busy": "cc1 uses 90%"}`, parallel, []string{"  but   timed while other programs used the processors (cc1 uses 90%); tune again confirms the result\n"}, "1 thread\n"},
 	} {
+		known := Known{Origins: map[string]store.Provenance{"": testProvenance(c.details)}, settings: map[string]string{"0.a": "tile=sizes tile.1=8 tile.2=32"}}
 		b := store.Best{Variant: c.variant, Summary: store.Summary{Rounds: 9, Seconds: store.Estimate{Median: 1, Low: 1, High: 1}}}
-		note, err := originNote(originTarget(c.region), b, testProvenance(c.details), nil)
+		note, err := known.originNote(originTarget(c.region), b)
 		if err != nil {
 			t.Fatal(err)
 		}

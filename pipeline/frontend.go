@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"polytune/frontend"
 	"polytune/internal/oneline"
 	"polytune/scop"
+	"polytune/target/gpu"
 )
 
 // Frontend reads programs of some language.
@@ -83,4 +86,24 @@ func (c *CFile) parse() (*frontend.File, error) {
 		c.Path, strings.Join(c.Parsing.CompilerOptions, " "), oneline.First(err.Error()))
 	c.Parsing = plain
 	return other, nil
+}
+
+// Parsing is how a file is read that may have no region.
+func (o *Options) Parsing(path string) (frontend.Options, error) {
+	if err := o.Program.parse(); err != nil {
+		return frontend.Options{}, err
+	}
+	return o.parsing(KernelName(path), path), nil
+}
+
+// parsing is how a file is read whose kernel has that name.
+func (o *Options) parsing(name, path string) frontend.Options {
+	parsing := o.Program.Build.Parsing()
+	parsing.QuotePaths = append(parsing.QuotePaths, filepath.Dir(path))
+	parsing.IncludePaths = slices.Concat(o.IncludePaths, parsing.IncludePaths)
+	parsing.Defines = slices.Concat(o.Defines, parsing.Defines)
+	parsing.KernelName, parsing.AssumeNoAlias, parsing.AssumePure = name, o.AssumeNoAlias, o.AssumePure
+	parsing.Function, parsing.Number = o.Function, o.Region
+	_, parsing.WriteMacros = o.on().(gpu.Target)
+	return parsing
 }

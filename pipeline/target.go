@@ -175,40 +175,6 @@ func (o *Options) All(args []string) ([]*Target, error) {
 	return all, err
 }
 
-// Several resolves any number of files, or a list of benchmarks and suites, to
-// all of their regions.
-func (o *Options) Several(args []string) ([]*Target, error) {
-	var all []*Target
-	add := func(one Options, args []string) error {
-		found, err := one.All(args)
-		all = append(all, found...)
-		return err
-	}
-	if o.Bench == "" && len(args) > 1 {
-		for _, path := range args {
-			if err := add(*o, []string{path}); err != nil {
-				return nil, err
-			}
-		}
-		return all, nil
-	}
-	if o.Bench == "" || len(args) > 0 {
-		return o.All(args)
-	}
-	chosen, err := benchmarks.Select(o.Bench)
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range chosen {
-		one := *o
-		one.Bench = b.Name
-		if err := add(one, nil); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
 func (o *Options) resolve(args []string) ([]*Target, error) {
 	switch {
 	case o.Bench == "" && len(args) == 0:
@@ -286,18 +252,6 @@ func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, 
 		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.Function, o.Region, len(front.File.Regions))
 	}
 	return o.Targets(base, units)
-}
-
-// parsing is how a file is read whose kernel has that name.
-func (o *Options) parsing(name, path string) frontend.Options {
-	parsing := o.Program.Build.Parsing()
-	parsing.QuotePaths = append(parsing.QuotePaths, filepath.Dir(path))
-	parsing.IncludePaths = slices.Concat(o.IncludePaths, parsing.IncludePaths)
-	parsing.Defines = slices.Concat(o.Defines, parsing.Defines)
-	parsing.KernelName, parsing.AssumeNoAlias, parsing.AssumePure = name, o.AssumeNoAlias, o.AssumePure
-	parsing.Function, parsing.Number = o.Function, o.Region
-	_, parsing.WriteMacros = o.on().(gpu.Target)
-	return parsing
 }
 
 // Targets makes a target of each unit, with what base has and what the options do to programs.

@@ -72,10 +72,23 @@ func (t *Target) givenSizes(size, list string) (map[string]int, error) {
 		case slices.Contains(known, name):
 			values[name] = value
 		case !slices.Contains(t.FileParameters, name):
-			return nil, usage.Mistake(fmt.Errorf("%s has no size parameter %q; it has %s", t.Name, name, strings.Join(known, ", ")))
+			return nil, usage.Mistake(fmt.Errorf("%s has no size parameter %q; %s", t.Name, name, t.parametersText(known)))
 		}
 	}
 	return values, nil
+}
+
+// parametersText says which parameters there are.
+func (t *Target) parametersText(known []string) string {
+	text := "it has " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		text = "it has none, so that --param has nothing to say of it"
+	}
+	others := slices.DeleteFunc(slices.Clone(t.FileParameters), func(name string) bool { return slices.Contains(known, name) })
+	if slices.Sort(others); len(others) > 0 {
+		text += "; other regions have " + strings.Join(slices.Compact(others), ", ")
+	}
+	return text
 }
 
 // checkComplete names the parameters that have no value yet and need one, and what to type.

@@ -23,15 +23,13 @@ func Joules(joules float64) string {
 	return fmt.Sprintf("%.3g µJ", 1e6*joules)
 }
 
-// timeColumn is that of the table of variants, behind which that of the energy stands.
-const timeColumn = 2
-
-// withEnergy gives the table of variants a column with their energy, where any is known. What is
-// compared in place of time has its name.
+// withEnergy gives the table of variants a column with their energy behind that of their time, where
+// any is known. What is compared in place of time has its name.
 func withEnergy(cells [][]string, rows []tuner.Row, on store.On) {
 	if !slices.ContainsFunc(rows, func(row tuner.Row) bool { return row.Joules > 0 }) {
 		return
 	}
+	timeColumn := slices.Index(cells[0], "time")
 	for i := range cells {
 		text := "energy"
 		if i > 0 {

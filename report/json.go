@@ -95,6 +95,8 @@ type best struct {
 	Variant   string `json:"variant"`
 	Partition []int  `json:"partition"`
 	Recipe    string `json:"recipe"`
+	// How says what differs from the models' choice, "" for the original.
+	How string `json:"how"`
 	// Compiler is the name of the one that has built it, where the session has several.
 	Compiler string `json:"compiler,omitempty"`
 	// Tolerance is that of the comparison with the original; nothing where
@@ -153,7 +155,7 @@ func Document(r tuner.Result) any {
 		Toolchain: toolchain{r.Toolchain.ID, r.Toolchain.Name, r.Toolchain.Version},
 		Baseline:  baseline{IntervalOf(r.Baseline, r.BaselineCertainty)},
 		Best: best{
-			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
+			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), How: howText(r.Best), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
 			Seconds: IntervalOf(r.Best.Seconds, r.Best.Certainty), Speedup: IntervalOf(r.Best.Speedup, r.Best.Certainty),
 			Joules: r.Best.Joules,
 		},

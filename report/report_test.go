@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -80,6 +81,8 @@ func result() tuner.Result {
 			{Variant: "0-0-0-1.44556677", Partition: []int{0, 0, 0, 1}, Status: store.CompileFailed, Detail: "compile: gcc failed with exit status 1:\nvariant.c:9: error"},
 		},
 	}
+	r.Rows[3].Setting = "tile=sizes tile.1=204 tile.2=912 registers=6x16 pack=off"
+	r.Rows[5].Setting = "tile=wide vector=off"
 	r.Best = r.Rows[3]
 	return r
 }
@@ -87,7 +90,7 @@ func result() tuner.Result {
 func tableOf(t *testing.T, r tuner.Result, width int) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Table(&out, r, width); err != nil {
+	if err := Table(&out, r, width, true); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -122,13 +125,44 @@ func TestTable(t *testing.T) {
 	golden(t, "original.txt", tableOf(t, original, 0))
 }
 
+// What the timings are worth is for those who ask; the end says what was found, and what is next.
+func TestEnding(t *testing.T) {
+	t.Parallel()
+	r := result()
+	r.Toolchain.Flags = []string{"-O3", "-march=native"}
+	var quiet, end bytes.Buffer
+	if err := errors.Join(Table(&quiet, r, 0, false), Ending(&end, r, []string{"tune explain", "tune emit"})); err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"claims:", "noise:", "disturbed", "processors:", "tune machine"} {
+		if strings.Contains(quiet.String(), word) {
+			t.Errorf("%q is in\n%s", word, &quiet)
+		}
+	}
+	if got, want := end.String(), "\n2mm: 14 times as fast as gcc -O3 (13 to 14) on this machine.\nNext: tune explain\n      tune emit\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Best = r.Rows[0]
+	if got, want := Gain(r), "nothing is known to be faster than gcc -O3 on this machine"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Best = r.Rows[5]
+	if got, want := Gain(r), "about 4.6 times as fast as gcc -O3 on this machine, by too few rounds for an interval"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	end.Reset()
+	if err := Ending(&end, tuner.Result{}, nil); err != nil || end.Len() > 0 {
+		t.Errorf("%v: %s", err, &end)
+	}
+}
+
 func TestLongTableIsCut(t *testing.T) {
 	r := result()
 	for i := range 60 {
 		r.Rows = append(r.Rows, timed(fmt.Sprintf("0-1-2-3.%08d", i), []int{0, 1, 2, 3}, 0.2+0.01*float64(i), 3))
 	}
 	text := tableOf(t, r, 0)
-	if lines := strings.Count(text, "\n"); lines > 35 || !strings.Contains(text, "\n… and 45 more, up to 790 ms\n") || !strings.Contains(text, "baseline") {
+	if lines := strings.Count(text, "\n"); lines > 37 || !strings.Contains(text, "\n… and 44 more, up to 790 ms\n") || !strings.Contains(text, "baseline") {
 		t.Errorf("%d lines:\n%s", lines, text)
 	}
 	if text := tableOf(t, tuner.Result{}, 0); !strings.Contains(text, "nothing was timed yet") {
@@ -175,7 +209,7 @@ func TestJSON(t *testing.T) {
 
 	contract := `{"kernel":"2mm","size":"large","machine":{"id":"…","cpu":"…","cores":2},"toolchain":{"id":"…","name":"gcc","version":"12.2.0"},
      "baseline":{"seconds":{"median":0,"low":0,"high":0}},
-     "best":{"variant":"…","partition":[0,1,1,2],"recipe":"…","seconds":{"median":0,"low":0,"high":0},
+     "best":{"variant":"…","partition":[0,1,1,2],"how":"…","recipe":"…","seconds":{"median":0,"low":0,"high":0},
              "speedup":{"median":0,"low":0,"high":0}},
      "verdict":"best","tied":["…"],
      "space":{"legal":16,"variants":64,"tried":64},

@@ -8,15 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
 )
 
 const (
 	// longest is the number of rows that a table shows at most, besides the
-	// original's.
-	longest = 20
+	// original's, and mostOnce that of those which were timed once.
+	longest, mostOnce = 20, 5
 	// narrowest is the least width that a table is made for.
 	narrowest = 60
 	// gap is the number of blanks between two columns.
@@ -24,35 +23,87 @@ const (
 )
 
 // Table writes the final table of a session: the variants by time, what failed,
-// the verdict and the machine. It is at most width characters wide where the
-// texts allow it; 0 means any width.
-func Table(w io.Writer, r tuner.Result, width int) error {
+// the verdict and the machine; verbose adds what the timings are worth. It is at most
+// width characters wide where the texts allow it; 0 means any width.
+func Table(w io.Writer, r tuner.Result, width int, verbose bool) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s, size %s\n\n", r.Kernel, r.Size)
 	writeVariants(&text, r, width)
 	writeFailures(&text, r)
-	fmt.Fprintf(&text, "\n%s\n%s%s\n", VerdictText(r), raceText(r), machineText(r))
+	fmt.Fprintf(&text, "\n%s\n", VerdictText(r))
+	if verbose {
+		text.WriteString(raceText(r))
+	}
+	fmt.Fprintln(&text, machineText(r))
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-// writeVariants writes the table proper.
+// The names of the columns that are shortened where lines are too long.
+const howColumn, partitionColumn = "how", "partition"
+
+// writeVariants writes the table proper: those that were raced, the original among them, and then
+// those that were timed once.
 func writeVariants(text *strings.Builder, r tuner.Result, width int) {
-	rows := timedRows(r)
-	shown, hidden := visible(rows, r)
-	cells := [][]string{{"variant", "partition", "time", "speed-up", "note"}}
-	for _, row := range shown {
-		cells = append(cells, []string{row.Variant, VariantPartition(row.Variant, row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Certainty), note(row, r)})
+	raced, once, hidden := blocks(r)
+	cells := [][]string{{"variant", partitionColumn, howColumn, "time", "speed-up", "note"}}
+	for _, row := range slices.Concat(raced, once) {
+		cells = append(cells, []string{row.Variant, VariantPartition(row.Variant, row.Partition), howText(row),
+			Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Certainty), note(row, r)})
 	}
-	withEnergy(cells, shown, r.On)
+	withEnergy(cells, slices.Concat(raced, once), r.On)
+	withoutIdle(cells)
 	fit(cells, width)
-	for _, line := range align(cells, 2) {
+	lines := align(cells, slices.Index(cells[0], "time"))
+	for k, line := range lines {
+		if k == 1+len(raced) {
+			fmt.Fprintf(text, "\ntimed once, and not raced:\n")
+		}
 		fmt.Fprintln(text, line)
 	}
 	if len(hidden) > 0 {
-		last := hidden[len(hidden)-1]
-		fmt.Fprintf(text, "… and %d more, up to %s\n", len(hidden), Seconds(last.Seconds.Median))
+		slowest := slices.MaxFunc(hidden, func(a, b tuner.Row) int { return cmp.Compare(a.Seconds.Median, b.Seconds.Median) })
+		fmt.Fprintf(text, "… and %d more, up to %s\n", len(hidden), Seconds(slowest.Seconds.Median))
 	}
+}
+
+// howText says what differs from the models' choice; nothing differs of the original.
+func howText(row tuner.Row) string {
+	if store.IsOriginal(row.Variant) {
+		return ""
+	}
+	return How(row.Setting)
+}
+
+// blocks are the rows with a time, the fastest first: those that were raced with the original, or
+// all where there was no race, those that were timed once, and those for which there is no room.
+// Variants with the machine code of another one are only counted, in its note.
+func blocks(r tuner.Result) (raced, once, hidden []tuner.Row) {
+	rows := slices.DeleteFunc(timedRows(r), func(row tuner.Row) bool { return row.Twin != "" && row.Variant != r.Best.Variant })
+	isRace, room := slices.ContainsFunc(rows, wasRaced), longest
+	for _, row := range rows {
+		if isRace && !wasRaced(row) && row.Variant != store.Original {
+			room = max(room-1, longest-mostOnce)
+		}
+	}
+	for _, row := range rows {
+		switch {
+		case row.Variant == store.Original:
+			raced = append(raced, row)
+		case isRace && !wasRaced(row) && len(once) < mostOnce:
+			once = append(once, row)
+		case (!isRace || wasRaced(row)) && len(raced) < room:
+			raced = append(raced, row)
+		default:
+			hidden = append(hidden, row)
+		}
+	}
+	return raced, once, hidden
+}
+
+// wasRaced says that a variant was timed in rounds with the original.
+func wasRaced(row tuner.Row) bool {
+	return row.Certainty > store.Screened && row.Variant != store.Original
 }
 
 // timedRows are the rows with a time, the fastest first; the best leads,
@@ -71,20 +122,18 @@ func timedRows(r tuner.Result) []tuner.Row {
 	return rows
 }
 
-// visible keeps the first rows and the original's.
-func visible(rows []tuner.Row, r tuner.Result) (shown, hidden []tuner.Row) {
-	for i, row := range rows {
-		if i < longest || row.Variant == store.Original {
-			shown = append(shown, row)
-		} else {
-			hidden = append(hidden, row)
+// twins counts the variants with the machine code of another one.
+func twins(variant string, r tuner.Result) (n int) {
+	for _, row := range r.Rows {
+		if row.Twin == variant {
+			n++
 		}
 	}
-	return shown, hidden
+	return n
 }
 
-// note is what is to be said about a timed variant. "= ID" means that it has
-// the same machine code as another, whose times these are.
+// note is what is to be said about a timed variant, with the number of further ones that have the
+// same machine code. "= ID" means that the times are those of such another one.
 func note(row tuner.Row, r tuner.Result) string {
 	var notes []string
 	if row.Variant == store.Original {
@@ -109,26 +158,43 @@ func note(row tuner.Row, r tuner.Result) string {
 	switch {
 	case row.Twin != "":
 		notes = append(notes, "= "+row.Twin)
-	case row.Certainty == store.Screened && row.Variant != store.Original:
+	case !wasRaced(row) && row.Variant != store.Original && !slices.ContainsFunc(r.Rows, wasRaced):
 		notes = append(notes, "timed once")
+	}
+	if n := twins(row.Variant, r); n > 0 {
+		notes = append(notes, fmt.Sprintf("+%d of equal code", n))
 	}
 	return strings.Join(notes, ", ")
 }
 
-// fit shortens the partitions until the lines are no wider than width.
-func fit(cells [][]string, width int) {
-	const partition, least = 1, 12
-	if width <= 0 {
+// withoutIdle takes the column of what differs from the models' choice away where nothing does.
+func withoutIdle(cells [][]string) {
+	column := slices.Index(cells[0], howColumn)
+	if slices.ContainsFunc(cells[1:], func(row []string) bool { return row[column] != "" && row[column] != ModelsChoice }) {
 		return
 	}
-	widths := columnWidths(cells)
-	total := gap * (len(widths) - 1)
-	for _, w := range widths {
-		total += w
+	for k := range cells {
+		cells[k] = slices.Delete(cells[k], column, column+1)
 	}
-	room := max(widths[partition]-max(total-max(width, narrowest), 0), least)
-	for _, row := range cells {
-		row[partition] = cut(row[partition], room)
+}
+
+// fit shortens what differs, and then the partitions, until the lines are no wider than width.
+func fit(cells [][]string, width int) {
+	const least = 12
+	for _, name := range []string{howColumn, partitionColumn} {
+		column := slices.Index(cells[0], name)
+		if width <= 0 || column < 0 {
+			continue
+		}
+		widths := columnWidths(cells)
+		total := gap * (len(widths) - 1)
+		for _, w := range widths {
+			total += w
+		}
+		room := max(widths[column]-max(total-max(width, narrowest), 0), least)
+		for _, row := range cells {
+			row[column] = cut(row[column], room)
+		}
 	}
 }
 
@@ -218,146 +284,4 @@ func Plural(n int, word string) string {
 		return word
 	}
 	return word + "s"
-}
-
-// BusyMark marks a result that was timed while other programs used the processors, and
-// BusyText says so in words.
-const (
-	BusyMark = "busy machine"
-	BusyText = "other programs used the processors"
-)
-
-// VerdictText says in one sentence what a session found.
-func VerdictText(r tuner.Result) string {
-	if r.Best.Variant == "" {
-		return "nothing was timed yet"
-	}
-	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, VariantPartition(r.Best.Variant, r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Certainty))
-	if len(r.Compilers) > 0 {
-		subject += fmt.Sprintf(" by %s; built by %s", r.Toolchain.Name, compilerText(r.Builder(r.Best.Variant)))
-	}
-	if r.Best.Variant == store.Original {
-		subject = "the original; no variant was faster"
-	}
-	sentence := ""
-	switch {
-	case r.Verdict == tuner.Best:
-		sentence = "best: " + subject
-	case r.Verdict == tuner.Tied:
-		sentence = fmt.Sprintf("tied: %s; as fast: %s", subject, rivals(r))
-	case r.Best.Variant == store.Original && slices.Contains(r.Rivals, r.First.Variant):
-		sentence = unknownText(r) + furtherText(r)
-	default:
-		sentence = "too few rounds to tell: first is " + subject
-		if len(r.Rivals) > 0 {
-			sentence = "not separated: first is " + firstText(r, subject) + "; perhaps as fast or faster: " + rivals(r)
-		}
-		sentence += furtherText(r)
-	}
-	if r.Behind > 0 && r.Verdict != tuner.NotSeparated {
-		sentence += fmt.Sprintf("; %d %s behind in the few timings that they had", r.Behind, Plural(r.Behind, "other"))
-	}
-	if r.On.Target != "" {
-		sentence += "\n" + deviceText(r)
-	}
-	if r.On.IsObjective() {
-		sentence += "\ncompared by " + r.On.ComparedText() + ": a speed-up of 2 is half of it"
-	}
-	if r.Busy != "" {
-		sentence += "\ntimed while " + BusyText + " (" + r.Busy + "); confirm the result: tune again times it anew"
-	}
-	if !r.Complete {
-		sentence += "\nnot finished; the same command again goes on from here"
-	}
-	return sentence
-}
-
-// deviceText says what was compared, where, and what the driver tells of the best variant.
-func deviceText(r tuner.Result) string {
-	if r.Toolchain.Ranks.Number > 0 {
-		return fmt.Sprintf("compared by the time of the slowest rank between two barriers, on %s; threads are those of all ranks together", r.On.Device)
-	}
-	text := fmt.Sprintf("compared by total time, transfers included, on device %s", r.On.Device)
-	if r.On.Timing == store.KernelTiming {
-		text = fmt.Sprintf("compared by the time of kernels alone, without transfers, with all of the original's time, on device %s", r.On.Device)
-	}
-	if d := r.Best.Device; d != nil {
-		text += fmt.Sprintf("; kernels of %s take %s, transfers %s", r.Best.Variant, Seconds(d.Kernel.Median), Seconds(d.Transfer.Median))
-	}
-	return text
-}
-
-// BeyondInterval says why a variant is not known to be faster although its whole interval is above
-// 1; "" where that is not so.
-func BeyondInterval(speedup store.Estimate, certainty store.Certainty) string {
-	if speedup.Low <= 1 || certainty < store.Bounded {
-		return ""
-	}
-	return " (an interval holds for one look at 95%; what is claimed after every round takes more)"
-}
-
-// unknownText says that the original is the answer because no variant is known to be faster.
-func unknownText(r tuner.Result) string {
-	text := fmt.Sprintf("no variant is known to be faster than the original: %s %s is %s over it",
-		r.First.Variant, VariantPartition(r.First.Variant, r.First.Partition), Speedup(r.First.Speedup, r.First.Certainty))
-	text += BeyondInterval(r.First.Speedup, r.First.Certainty)
-	if n := len(r.Rivals) - 1; n > 0 {
-		text += fmt.Sprintf(", and %d more may be", n)
-	}
-	return text
-}
-
-// firstText names the first of those that are not separated; subject is what is said of it
-// where it is a variant.
-func firstText(r tuner.Result, subject string) string {
-	if r.Best.Variant == store.Original {
-		return "the original"
-	}
-	return subject
-}
-
-// furtherText says how many more rounds would tell, where that is a sensible number.
-func furtherText(r tuner.Result) string {
-	if r.Further == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; about %d more %s would tell", r.Further, Plural(r.Further, "round"))
-}
-
-// rivals names the first few rivals.
-func rivals(r tuner.Result) string {
-	const few = 4
-	if len(r.Rivals) <= few {
-		return strings.Join(r.Rivals, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(r.Rivals[:few], ", "), len(r.Rivals)-few)
-}
-
-// compilersText names the session's compilers.
-func compilersText(r tuner.Result) string {
-	texts := []string{compilerText(r.Toolchain)}
-	for _, t := range r.Compilers {
-		texts = append(texts, compilerText(t))
-	}
-	return strings.Join(texts, ", ")
-}
-
-func compilerText(t runner.Toolchain) string { return strings.TrimSpace(t.Name + " " + t.Version) }
-
-// machineText says where and from what the result is.
-func machineText(r tuner.Result) string {
-	source := Duration(r.Elapsed)
-	switch {
-	case r.Recalled:
-		source = "from the database"
-	case r.Overhead > 0:
-		source += fmt.Sprintf(", %.0f%% of it without a compiler or program at work", 100*r.Overhead.Seconds()/r.Elapsed.Seconds())
-	}
-	m, legal := r.Machine, ""
-	if r.Legal > 0 {
-		legal = fmt.Sprintf("%d legal %s, ", r.Legal, Plural(r.Legal, "partition"))
-	}
-	return fmt.Sprintf("%s, %d %s, %d %s; %s; %s%d of %d candidates tried; %s",
-		m.CPU, m.Cores, Plural(m.Cores, "core"), r.Threads, Plural(r.Threads, "thread"),
-		compilersText(r), legal, r.Tried, r.Candidates, source)
 }

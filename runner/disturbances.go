@@ -22,6 +22,10 @@ type Warning struct {
 	Advice string `json:"advice"`
 }
 
+// CanBeHelped says that somebody who uses this machine can do something against the disturbance:
+// what hosts do to virtual machines and containers is in nobody's hands there.
+func (w Warning) CanBeHelped() bool { return w.Kind != "virtual" && w.Kind != "container" }
+
 // watching is for how long Disturbances looks at what other processes do.
 const watching = 200 * time.Millisecond
 

@@ -255,7 +255,7 @@ type replayer struct {
 // add adds a variant to candidates, built by a further compiler of the session or, for "",
 // by its own, unless it is among them.
 func (r *replayer) add(list []tuner.Candidate, v store.Variant, compiler string) []tuner.Candidate {
-	setting := "variant=" + v.ID
+	setting := store.ReplayPrefix + v.ID
 	r.variants[setting] = v
 	if compiler != "" {
 		setting = tuner.CompilerSetting(compiler, setting)

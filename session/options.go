@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"polytune/configs"
+	"polytune/internal/exit"
 	"polytune/internal/usage"
 	"polytune/internal/version"
 	"polytune/pipeline"
@@ -51,8 +52,12 @@ type Options struct {
 	DryRun, Strict, JSON bool
 	// Device says where kernels are timed.
 	Device pipeline.DeviceOptions
-	// Command is what the user types to go on.
+	// Verbose tells what the timings are worth: claims, noise, disturbed rounds and processors.
+	Verbose bool
+	// Command is what the user types to go on, and Next are commands for a region whose session has
+	// ended; nil for none.
 	Command string
+	Next    func(t *pipeline.Target, isOriginal bool) []string
 }
 
 // DefaultSize is the size of a benchmark where nobody says another.
@@ -92,14 +97,18 @@ func (o *Options) checkRecipes() error {
 	return nil
 }
 
-// Targets are the regions, as they are tuned on the machine.
-func (o *Options) Targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings) ([]*pipeline.Target, error) {
+// Targets are the regions, as they are tuned on the machine. Of several files unread is told those
+// that cannot be read, and says whether to end.
+func (o *Options) Targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings, unread func(name string, err error) error) ([]*pipeline.Target, error) {
 	if o.Target.IsOnRanks() && o.Target.Ranks.How.Gather == ranks.OnNone {
 		return nil, usage.Mistake(errors.New("with --gather none no rank has the results that variants are compared by: time them with --gather root, which the times then contain"))
 	}
-	targets, err := o.Target.All(args)
+	targets, err := o.Target.SeveralOr(args, unread)
 	if err != nil {
 		return nil, err
+	}
+	if len(targets) == 0 {
+		return nil, &exit.Quiet{Status: exit.Error}
 	}
 	for _, t := range targets {
 		if err := t.CheckCalledOnRanks(); err != nil {

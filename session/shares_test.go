@@ -92,7 +92,7 @@ func TestSearchOutlivesPreparation(t *testing.T) {
 	if r.Machine, err = runner.Detect("test"); err != nil {
 		t.Fatal(err)
 	}
-	targets, err := o.Targets(t.Context(), nil, r.Machine, r.Settings)
+	targets, err := o.Targets(t.Context(), nil, r.Machine, r.Settings, func(_ string, err error) error { return err })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,6 +76,11 @@ func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target)
 		}
 	}
 	regions = slices.DeleteFunc(regions, func(g *RegionRun) bool { return g.unanswered })
+	if !r.Options.JSON && !r.Options.DryRun && len(r.Results) > 1 {
+		if err := report.Summary(w, r.Results); err != nil {
+			return err
+		}
+	}
 	if r.Options.JSON {
 		for _, region := range r.Unanswered.Each {
 			r.documents = append(r.documents, refusal{region.Name, region.Why.Error()})
@@ -197,9 +202,13 @@ func (r *Run) print(ctx context.Context, w io.Writer, g *RegionRun) error {
 		fmt.Fprintf(w, "%s: the time ended before anything of it was timed\n", g.target.Name)
 		return nil
 	}
-	if err := report.Table(w, g.result, TerminalWidth(w)); err != nil {
+	if err := report.Table(w, g.result, TerminalWidth(w), r.Options.Verbose); err != nil {
 		return err
 	}
 	r.hints(ctx, w, g.target, g.result)
-	return nil
+	var next []string
+	if r.Options.Next != nil && g.result.Complete {
+		next = r.Options.Next(g.target, store.IsOriginal(g.result.Best.Variant))
+	}
+	return report.Ending(w, g.result, next)
 }

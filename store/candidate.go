@@ -59,6 +59,30 @@ func (s *Store) Candidates(ctx context.Context, session string) ([]Candidate, er
 	return list, explain(s.path, task, rows.Err())
 }
 
+// ReplayPrefix begins the setting of a candidate that names a variant by its id, as one that is
+// timed again; such a setting says nothing of what the variant is.
+const ReplayPrefix = "variant="
+
+// Settings are the shortest settings of the points that are variants of a kernel, by these.
+func (s *Store) Settings(ctx context.Context, kernel string) (map[string]string, error) {
+	const task = "read the points of variants"
+	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT variant, setting FROM candidate JOIN session ON session.uuid = candidate.session
+		WHERE session.kernel = ? AND instr(setting, ?) = 0 ORDER BY length(setting) DESC, setting DESC`, kernel, ReplayPrefix)
+	if err != nil {
+		return nil, explain(s.path, task, err)
+	}
+	defer rows.Close()
+	found := map[string]string{}
+	for rows.Next() {
+		var variant, setting string
+		if err := rows.Scan(&variant, &setting); err != nil {
+			return nil, explain(s.path, task, err)
+		}
+		found[variant] = setting
+	}
+	return found, explain(s.path, task, rows.Err())
+}
+
 // Recorded is a candidate with its timing in the screening.
 type Recorded struct {
 	Candidate

@@ -276,9 +276,11 @@ func (s *Store) Sessions(ctx context.Context) ([]SessionStatus, error) {
 	return list, explain(s.path, task, err)
 }
 
-// count calls f for every session and status that has trials.
+// count calls f for every session and status that has trials. Of several trials of a variant, as
+// after one that was interrupted, the last one counts.
 func (s *Store) count(ctx context.Context, f func(session string, status Status, n int)) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT session, status, count(*) FROM trial GROUP BY session, status`)
+	rows, err := s.db.QueryContext(ctx, `SELECT session, status, count(*) FROM
+		(SELECT session, status, max(uuid) FROM trial GROUP BY session, variant) GROUP BY session, status`)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ type Request struct {
 	// and their terms are made of; nil for all.
 	Reordered, Terms *runner.Arrays
 	// Warnings are what is known to disturb timings on this machine; they are
-	// kept with the session. Strict refuses to time while there are any.
+	// kept with the session. Strict refuses to time while there are some that can be helped.
 	Warnings []runner.Warning
 	Strict   bool
 	// Progress, if not nil, is told what happens, one call at a time.
@@ -302,4 +302,9 @@ func (r *Request) candidatesHash() string {
 		fmt.Fprintf(hash, "%s %q\n", PartitionText(c.Partition), c.Axis)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8])
+}
+
+// helpable are the warnings about what somebody can change.
+func (r *Request) helpable() []runner.Warning {
+	return slices.DeleteFunc(slices.Clone(r.Warnings), func(w runner.Warning) bool { return !w.CanBeHelped() })
 }

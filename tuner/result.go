@@ -80,7 +80,10 @@ type Row struct {
 	// Variant is the id, Partition the class vector.
 	Variant   string
 	Partition []int
-	Status    store.Status
+	// Setting is the point of the space that the variant is, beside the partition, in as few words as
+	// there are: "" where the models decide.
+	Setting string
+	Status  store.Status
 	// Detail says more about a failure.
 	Detail string
 	// Twin is the variant with the same machine code whose timings these are,
@@ -136,8 +139,13 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	}
 	h := s.ledger.history()
 	t := h.evidence(math.MaxInt, s.policy)
+	settings, err := s.request.Store.Settings(context.WithoutCancel(ctx), s.request.KernelID)
+	if err != nil {
+		return r, err
+	}
 	for _, id := range s.ledger.order {
 		if row, known := s.row(t, id); known {
+			row.Setting = settings[id]
 			r.Rows = append(r.Rows, row)
 		}
 	}
@@ -151,7 +159,6 @@ func (s *session) result(ctx context.Context) (Result, error) {
 		r.Baseline, r.BaselineCertainty = baseline.Seconds, baseline.Certainty
 	}
 	r.Best, r.First = r.rowOf(j.winner), r.rowOf(j.first)
-	var err error
 	r.Recipe, err = s.recipe(ctx, j.winner)
 	return r, err
 }

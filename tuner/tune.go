@@ -78,7 +78,7 @@ type session struct {
 //
 // When ctx ends, the error is ErrInterrupted and the Result holds what is known
 // so far. An original that cannot be built or run is a *BaselineError, a machine
-// on which a strict session does not time a *DisturbedError; others
+// on which a strict session does not time a *DisturbedError, where that can be helped; others
 // are those of the store and of the operating system. Failures of variants are
 // no errors: they are in the Result.
 func Tune(ctx context.Context, request Request) (Result, error) {
@@ -91,8 +91,8 @@ func Tune(ctx context.Context, request Request) (Result, error) {
 		if result, found, err := s.recall(ctx); found || err != nil {
 			return result, s.interruption(ctx, err)
 		}
-		if request.Strict && len(request.Warnings) > 0 {
-			return Result{}, &DisturbedError{Warnings: request.Warnings}
+		if helped := request.helpable(); request.Strict && len(helped) > 0 {
+			return Result{}, &DisturbedError{Warnings: helped}
 		}
 		result, err := s.run(ctx)
 		if !errors.Is(err, errEnded) {

@@ -13,6 +13,7 @@ import (
 	"polytune/configs"
 	"polytune/internal/opendb"
 	"polytune/internal/usage"
+	"polytune/pipeline"
 	"polytune/runner"
 	"polytune/session"
 	"polytune/store"
@@ -50,6 +51,7 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Tune.Next = func(t *pipeline.Target, isOriginal bool) []string { return nextCommands(c, t, isOriginal) }
 			return runAgain(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,9 +11,6 @@ import (
 	"polytune/handout"
 	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
-	"polytune/report"
-	"polytune/store"
-	"polytune/tuner"
 )
 
 // bestOptions are those of tune best.
@@ -92,54 +87,9 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 		return jsondoc.Write(w, report)
 	}
 	for _, k := range known {
-		for _, b := range k.Results {
-			if err := printBest(w, b, k.Origins[b.Trial]); err != nil {
-				return err
-			}
-			if err := printRun(&k, w, b); err != nil {
-				return err
-			}
-			if c := k.Contenders[b.Trial]; c != nil {
-				fmt.Fprintf(w, "  %s; tune again times it anew, --any takes it\n", c.Text())
-			}
+		if err := k.Print(w); err != nil {
+			return err
 		}
-	}
-	return nil
-}
-
-// printBest says what a result is, and how the compiler was called that has built it.
-func printBest(w io.Writer, b store.Best, p store.Provenance) error {
-	from, err := handout.OriginOf(p)
-	if err != nil {
-		return err
-	}
-	partition, err := tuner.ParsePartition(b.Variant.Partition)
-	if err != nil {
-		return err
-	}
-	over := from.BaselineText()
-	if over != "" {
-		over = " over the original" + over
-	}
-	on := b.On.Text()
-	if on != "" {
-		on = ", " + on
-	}
-	_, err = fmt.Fprintf(w, "%s %s on %s with %s%s: %s %s, %s, %s%s\n  built by %s %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName, on,
-		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), over,
-		from.Toolchain.Resolved, strings.Join(from.Toolchain.Flags, " "))
-	return err
-}
-
-// printRun says how a result was run, in a line to type, and what is to be said against it.
-func printRun(k *handout.Known, w io.Writer, b store.Best) error {
-	from, err := handout.OriginOf(k.Origins[b.Trial])
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "  run with %s: %s\n", from.ThreadsText(handout.UsesThreads(k.Target, b.Variant)), from.Command("./program"))
-	if busy := from.BusyText(); busy != "" {
-		fmt.Fprintf(w, "  %s\n", busy)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"polytune/bug"
+	"polytune/internal/outfile"
 )
 
 func newBugCommand(global *globalOptions) *cobra.Command {
@@ -41,7 +42,7 @@ when it is given again.` + exitStatusHelp(),
 			if !yes && !confirmed(c.ErrOrStderr(), c.InOrStdin(), output) {
 				return fmt.Errorf("nothing is written; --yes writes %s", output)
 			}
-			return streamOutput(c.OutOrStdout(), output, bundle.Write)
+			return outfile.Stream(c.OutOrStdout(), output, bundle.Write)
 		},
 	}
 	targetFlags(c.Flags(), &o.Target)

@@ -36,6 +36,10 @@ flags, or with the settings cc.assume_no_alias and cc.assume_pure
 Variants are for processors. Kernels of a GPU have a file of their own, which a build has to
 compile, too, or text that a driver compiles: tune emit --target cuda|opencl writes them.
 
+With --dispatch sizes, the setting cc.dispatch (TUNE_CC_DISPATCH=sizes), a region has
+the best variants of all sizes, and chooses by its parameters as the program of tune
+emit --dispatch sizes does.
+
 The settings cc.compiler, cc.size, cc.machine, cc.any and cc.verbose, or
 TUNE_CC_COMPILER, TUNE_CC_SIZE, TUNE_CC_MACHINE, TUNE_CC_ANY=1 and
 TUNE_CC_VERBOSE=1, say what the real compiler is, which of several sizes counts,
@@ -49,10 +53,11 @@ TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.`
 	c.Flags().String("compiler", "", "the real `compiler`, as words")
 	c.Flags().String("size", "", "the problem `size` whose best variant is meant")
 	c.Flags().String("machine", "", "the `machine` that programs are compiled for, by id or name; by default this one")
+	c.Flags().String(dispatchFlag, "", "sizes: the best variants of all sizes are compiled, and the program chooses when it runs")
 	c.Flags().Bool("any", false, "take the first variant, be it not known to be faster than the original")
 	c.Flags().Bool("assume-no-alias", false, "pointers without restrict lead to different arrays")
 	c.Flags().StringSlice("assume-pure", nil, "functions `NAME,…` without side effects; may be repeated")
-	global.bind(c, map[string]string{"assume-no-alias": "cc.assume_no_alias", "assume-pure": "cc.assume_pure", "db": "db", "any": "cc.any", "compiler": "cc.compiler", "size": "cc.size", "machine": "cc.machine"})
+	global.bind(c, map[string]string{"assume-no-alias": "cc.assume_no_alias", "assume-pure": "cc.assume_pure", "db": "db", "any": "cc.any", "compiler": "cc.compiler", dispatchFlag: "cc.dispatch", "size": "cc.size", "machine": "cc.machine"})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		c.InitDefaultHelpFlag()
 		c.LocalFlags() // gives it the flags that all commands have

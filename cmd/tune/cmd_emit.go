@@ -34,8 +34,13 @@ that is none of these the original runs. The environment's POLYTUNE_MACHINE
 names a machine by its id or name instead. With --target cuda or opencl it has kernels
 where these are faster than all that processors have; the processors' variants run
 where the program finds no device.
+
+With --dispatch sizes it has the best variants of all sizes that were timed here, and
+takes the one whose size is the nearest to the region's parameters, by ratios; below
+the least size at which a variant is faster the original runs. --dispatch
+machines,sizes chooses by both.
 ` + driverHelp + exitStatusHelp(),
-		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c\n  tune emit kernel.c --db all.db --dispatch -o kernel.all.c\n  tune emit kernel.c --driver kernel.measured",
+		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c\n  tune emit kernel.c --db all.db --dispatch -o kernel.all.c\n  tune emit kernel.c --dispatch sizes -o kernel.sizes.c\n  tune emit kernel.c --driver kernel.measured",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.OutputGiven = c.Flags().Changed("output")
@@ -48,7 +53,8 @@ where the program finds no device.
 	}
 	bestFlags(&o.Best, c, global)
 	c.Flags().StringVarP(&o.Output, "output", "o", "-", "the `file` to write; - is standard output")
-	c.Flags().BoolVar(&o.Dispatch, "dispatch", false, "put the best variants of all machines in place, and choose when the program runs")
+	c.Flags().Var(&o.Dispatch, dispatchFlag, "put several variants in place, and choose when the program runs: by `machines`, sizes, or machines,sizes")
+	c.Flags().Lookup(dispatchFlag).NoOptDefVal = "machines"
 	c.Flags().StringVar(&o.Driver, "driver", "", "write the programs that were timed into this `folder`, for perf and others")
 	driverFlags(c.Flags(), &o.Best.Target.Driver)
 	runFlags(c.Flags(), &o.Best.Target.Program)
@@ -57,7 +63,7 @@ where the program finds no device.
 }
 
 func runEmit(ctx context.Context, w io.Writer, o *handout.EmitOptions, args []string, settings configs.Settings) error {
-	if o.Dispatch && o.Best.Machine != "" {
+	if o.Dispatch.Machines && o.Best.Machine != "" {
 		return usage.Mistake(errors.New("--dispatch is for all machines; leave out --machine"))
 	}
 	if err := o.Best.Device.Check(&o.Best.Target); err != nil {
@@ -66,7 +72,7 @@ func runEmit(ctx context.Context, w io.Writer, o *handout.EmitOptions, args []st
 	if err := checkDriver(o); err != nil {
 		return err
 	}
-	o.Best.AllMachines = o.Dispatch
+	o.Best.AllMachines = o.Dispatch.Machines
 	targets, err := o.Best.Target.All(args)
 	if err != nil {
 		return err
@@ -77,19 +83,25 @@ func runEmit(ctx context.Context, w io.Writer, o *handout.EmitOptions, args []st
 		return err
 	}
 	var processors []handout.Known
-	if o.Dispatch && o.Best.Target.IsOnDevice() {
+	if o.Dispatch.IsOn() && o.Best.Target.IsOnDevice() {
 		if processors, err = o.Best.OnProcessors(ctx, args, settings); err != nil {
 			return err
 		}
 	}
 	o.CUDA = gpu.Compiler(settings)
 	return writeEmitted(ctx, o, w, known, func() ([]byte, error) {
-		if o.Dispatch {
+		switch {
+		case o.Dispatch.Sizes:
+			return o.EmitBySizes(ctx, known)
+		case o.Dispatch.Machines:
 			return o.EmitDispatch(ctx, known, processors)
 		}
 		return o.EmitAll(ctx, known)
 	})
 }
+
+// dispatchFlag says by what a program chooses among variants.
+const dispatchFlag = "dispatch"
 
 // driverHelp is what the help of tune emit says of --driver.
 const driverHelp = `
@@ -100,10 +112,13 @@ README with the commands. A file with several regions has a folder for each.`
 
 // checkDriver refuses flags that contradict each other.
 func checkDriver(o *handout.EmitOptions) error {
-	if o.Dispatch && o.Best.Device.Timing == store.KernelTiming {
+	if o.Dispatch.Sizes && o.Best.Target.IsOnDevice() {
+		return usage.Mistake(errors.New("--dispatch sizes is for processors; leave out --target, or choose by machines"))
+	}
+	if o.Dispatch.IsOn() && o.Best.Device.Timing == store.KernelTiming {
 		return usage.Mistake(errors.New("--dispatch compares whole times of kernels with those of processors; leave out --timing"))
 	}
-	if o.Driver != "" && o.Dispatch {
+	if o.Driver != "" && o.Dispatch.IsOn() {
 		return usage.Mistake(errors.New("--driver is for the programs that were timed on one machine; leave out --dispatch"))
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"polytune/configs"
 	"polytune/internal/opendb"
+	"polytune/internal/outfile"
 	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/report/export"
@@ -76,5 +77,5 @@ func runExport(ctx context.Context, w io.Writer, o *exportOptions, settings conf
 	if o.format == export.SQLite {
 		return db.Export(ctx, path)
 	}
-	return streamOutput(w, path, func(out io.Writer) error { return export.Write(ctx, out, o.format, o.selection, db) })
+	return outfile.Stream(w, path, func(out io.Writer) error { return export.Write(ctx, out, o.format, o.selection, db) })
 }

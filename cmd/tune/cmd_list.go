@@ -53,6 +53,9 @@ func runList(w io.Writer, o *listOptions, word string) error {
 	chosen := slices.DeleteFunc(benchmarks.All(), func(b benchmarks.Benchmark) bool {
 		return !strings.Contains(b.Name, word) && !strings.Contains(b.Title, word)
 	})
+	if len(chosen) == 0 {
+		return fmt.Errorf("no benchmark has %q in its name or title; tune list shows all", word)
+	}
 	entries := make([]listEntry, len(chosen))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))

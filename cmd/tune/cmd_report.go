@@ -15,6 +15,7 @@ import (
 	"polytune/configs"
 	"polytune/handout/listing"
 	"polytune/internal/opendb"
+	"polytune/internal/outfile"
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/report"
@@ -160,7 +161,7 @@ func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string
 	}
 	defer db.Close()
 	if format == formatCSV {
-		return streamOutput(w, o.output, func(out io.Writer) error { return report.CSV(ctx, out, selection, db) })
+		return outfile.Stream(w, o.output, func(out io.Writer) error { return report.CSV(ctx, out, selection, db) })
 	}
 	findings, err := report.Gather(ctx, selection, settings.Measurement.Indifference, db)
 	if err != nil {
@@ -169,7 +170,7 @@ func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string
 	if err := checkFound(findings, selection); err != nil {
 		return err
 	}
-	return streamOutput(w, o.output, func(out io.Writer) error {
+	return outfile.Stream(w, o.output, func(out io.Writer) error {
 		if format == formatMarkdown {
 			return report.Markdown(out, findings)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -140,7 +141,7 @@ func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings conf
 		if o.watch && session.TerminalWidth(w) > 0 {
 			fmt.Fprint(w, "\x1b[H\x1b[2J")
 		}
-		if _, err := io.WriteString(w, r.text(time.Now())); err != nil || !o.watch {
+		if _, err := io.WriteString(w, r.text(time.Now(), session.TerminalWidth(w))); err != nil || !o.watch {
 			return err
 		}
 		select {
@@ -223,13 +224,15 @@ func reportWorker(w store.Worker) workerReport {
 	return r
 }
 
-func (r *statusReport) text(now time.Time) string {
+// text is the report for people, in lines of at most width characters but for commands; 0 means any
+// width.
+func (r *statusReport) text(now time.Time, width int) string {
 	if len(r.Sessions) == 0 {
 		return fmt.Sprintf("no session in %s; tune --bench 2mm begins one\n", r.Database)
 	}
 	var text strings.Builder
 	for i := range r.Sessions {
-		r.Sessions[i].write(&text, now)
+		r.Sessions[i].write(&text, now, width)
 	}
 	if r.More > 0 {
 		fmt.Fprintf(&text, "and %d more; --limit 0 shows all\n", r.More)
@@ -239,7 +242,7 @@ func (r *statusReport) text(now time.Time) string {
 
 // write describes a session in a line, and what is to be known or done about it
 // in further ones.
-func (r *sessionReport) write(w io.Writer, now time.Time) {
+func (r *sessionReport) write(w io.Writer, now time.Time, width int) {
 	words := []string{r.State}
 	if r.State == "finished" {
 		words[0] += " " + r.Finished.Local().Format(time.DateTime)
@@ -260,7 +263,18 @@ func (r *sessionReport) write(w io.Writer, now time.Time) {
 	if r.Target != "" {
 		on = ", " + store.On{Target: r.Target, Device: r.Device, Timing: r.Timing}.Text()
 	}
-	fmt.Fprintf(w, "%s %s on %s with %s%s: %s\n", r.Kernel, r.Size, r.Machine, r.Toolchain, on, strings.Join(words, " · "))
+	line := fmt.Sprintf("%s %s on %s with %s%s:", r.Kernel, r.Size, r.Machine, r.Toolchain, on)
+	for k, word := range words {
+		if k > 0 {
+			word = "· " + word
+		}
+		if width > 0 && utf8.RuneCountInString(line+" "+word) > width {
+			fmt.Fprintln(w, line)
+			line = "   "
+		}
+		line += " " + word
+	}
+	fmt.Fprintln(w, line)
 	for _, worker := range r.Workers {
 		fmt.Fprintf(w, "    %s\n", worker.text(now))
 	}

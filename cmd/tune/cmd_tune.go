@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -14,8 +15,8 @@ import (
 
 	"polytune/configs"
 	"polytune/internal/opendb"
-	"polytune/internal/shellwords"
 	"polytune/internal/usage"
+	"polytune/pipeline"
 	"polytune/runner"
 	"polytune/session"
 	"polytune/store"
@@ -28,7 +29,8 @@ tries every legal way to fuse and distribute the statements, finishes each with
 a model (tiling, parallel loops, vectorisation), builds and times them on this
 machine, checks every result against the original, and remembers the winner.
 
-TARGET is a C file or --bench NAME; see tune list. A function without main is
+TARGET is a C file or --bench NAME; see tune list. There may be several files, or
+several names with commas between them, also of suites: a table of all comes last. A function without main is
 called with data of our own, at the sizes of --param. A program with main, in
 the file or in another one that --build-flags names, is run as it is.
 
@@ -39,7 +41,7 @@ ends, or without it until many in a row were no better. --strategy says how:
 
 ` + strategiesHelp + "\n\n" + severalCompilersHelp + `
 --budget is the time of the whole command, whatever it does then: making variants
-counts. Several regions of a file share it. Each has its original and first
+counts. Several regions share it. Each has its original and first
 candidates timed; half of the rest they have alike, and half by the time that
 their best variants take, which is the most that can still be won. What one
 leaves goes to the others. A few seconds more, for the first candidates and the
@@ -55,11 +57,11 @@ databases have the same results of the program.` +
 func newTuneCommand(global *globalOptions) *cobra.Command {
 	o := &session.Options{}
 	c := &cobra.Command{
-		Use:     "tune TARGET",
+		Use:     "tune TARGET...",
 		Short:   "Autotune the loop nests of C programs for this machine",
 		Long:    tuneHelp,
 		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h\n  tune prog.c --build-flags \"-I include helpers.c -DN=2000 -lm\" --run-args 10",
-		Args:    maximumArgs(1),
+		Args:    maximumArgs(math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkTuneArgs(o, args); err != nil {
 				return err
@@ -71,6 +73,7 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Next = func(t *pipeline.Target, isOriginal bool) []string { return nextCommands(c, t, isOriginal) }
 			return runTune(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
@@ -101,11 +104,12 @@ func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
 
 // measuringFlags are those that say how long and how to time.
 func measuringFlags(o *session.Options, set *pflag.FlagSet) {
-	o.Command = shellwords.Line(os.Args)
+	o.Command = session.CommandLine(os.Args, os.Environ())
 	set.StringVar(&o.Effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	set.DurationVar(&o.Budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of the search and of the order of measurements")
-	set.BoolVar(&o.Strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
+	set.BoolVar(&o.Strict, "strict", false, "time nothing while something that can be helped disturbs timings on this machine; see tune machine")
+	set.BoolVar(&o.Verbose, "verbose", false, "print what the timings are worth, too: claims, noise, disturbed rounds, processors")
 	set.BoolVar(&o.JSON, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 }
 
@@ -147,7 +151,12 @@ func runTune(ctx context.Context, w io.Writer, o *session.Options, args []string
 	defer stop()
 	r.Unanswered.Stderr = os.Stderr
 	o.Target.Refused = r.Unanswered.Add
-	targets, err := o.Targets(within, args, r.Machine, settings)
+	targets, err := o.Targets(within, args, r.Machine, settings, func(name string, err error) error {
+		if within.Err() == nil && r.Unanswered.Goes(ctx, name, err, 2) {
+			return nil
+		}
+		return err
+	})
 	if err != nil && within.Err() != nil && ctx.Err() == nil {
 		return r.BudgetEnded(os.Stderr, nil, 0)
 	}

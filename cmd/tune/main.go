@@ -11,16 +11,19 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"polytune/handout"
 	"polytune/internal/exit"
 	"polytune/internal/garbage"
 	"polytune/internal/journal"
 	"polytune/internal/usage"
+	"polytune/pipeline"
 	"polytune/tuner"
 )
 
@@ -41,7 +44,23 @@ func arguments(words []string) []string {
 	case filepath.Base(words[0]) == compilerName:
 		return append([]string{"cc", "--"}, words[1:]...)
 	}
-	return words[1:]
+	return joined(words[1:])
+}
+
+// joined puts the memory behind --expand, and what stands behind --dispatch, into one word with it:
+// without a value these flags have one of their own, so that they take no word behind them.
+func joined(words []string) []string {
+	if words = slices.Clone(words); len(words) > 0 && words[0] == "cc" {
+		return words
+	}
+	for k := 0; k+1 < len(words) && words[k] != "--"; k++ {
+		_, noMemory := pipeline.ParseMemory(words[k+1])
+		isValue := words[k] == "--expand" && noMemory == nil || words[k] == "--"+dispatchFlag && new(handout.Dispatch).Set(words[k+1]) == nil
+		if isValue {
+			words = slices.Replace(words, k, k+2, words[k]+"="+words[k+1])
+		}
+	}
+	return words
 }
 
 // patience is how long a command may take to end after a signal. Whatever is

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"polytune/benchmarks"
 	"polytune/configs"
 	"polytune/internal/journal"
 	"polytune/internal/usage"
@@ -91,50 +90,28 @@ func newRootCommand() *cobra.Command {
 		}
 		return usage.Mistake(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 	})
-	root.AddCommand(
-		newListCommand(global),
-		newSpaceCommand(global),
-		newDepsCommand(global),
-		newTransformCommand(global),
-		newLayersCommand(global),
-		newScheduleCommand(global),
-		newScopCommand(),
-		newExplainCommand(global),
-		newStrategiesCommand(),
-		newCheckCommand(global),
-		newBestCommand(global),
-		newAgainCommand(global),
-		newEmitCommand(global),
-		newReportCommand(global),
-		newCompareCommand(global),
-		newCCCommand(global),
-		newMachineCommand(global),
-		newSimulateCommand(global),
-		newSubmitCommand(global),
-		newManualCommand(global),
-		newStatusCommand(global),
-		newExportCommand(global),
-		newBugCommand(global),
-		newMergeCommand(),
-	)
-	completeBenchmarks(root)
+	addGroup(root, "find", "Find what can be tuned, and see what is legal:",
+		newListCommand(global), newScanCommand(global), newSpaceCommand(global), newDepsCommand(global), newScopCommand())
+	addGroup(root, "transform", "Transform, explain and check without timing:",
+		newTransformCommand(global), newScheduleCommand(global), newLayersCommand(global), newExplainCommand(global), newCheckCommand(global), newStrategiesCommand())
+	addGroup(root, "results", "Use what tune has found:",
+		newBestCommand(global), newEmitCommand(global), newCCCommand(global), newAgainCommand(global))
+	addGroup(root, "view", "Look at sessions and databases:",
+		newStatusCommand(global), newReportCommand(global), newCompareCommand(global), newSimulateCommand(global), newExportCommand(global), newMergeCommand(), newBugCommand(global))
+	addGroup(root, "machine", "Machines and clusters:",
+		newMachineCommand(global), newSubmitCommand(global))
+	root.AddCommand(newManualCommand(global))
+	complete(root, global)
 	return root
 }
 
-// completeBenchmarks lets shells complete what stands behind --bench.
-func completeBenchmarks(root *cobra.Command) {
-	names := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var names []cobra.Completion
-		for _, b := range benchmarks.All() {
-			names = append(names, b.Name)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+// addGroup adds commands that the help shows under one title.
+func addGroup(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range commands {
+		c.GroupID = id
 	}
-	for _, c := range append(root.Commands(), root) {
-		if c.Flags().Lookup("bench") != nil {
-			cobra.CheckErr(c.RegisterFlagCompletionFunc("bench", names))
-		}
-	}
+	root.AddCommand(commands...)
 }
 
 // newHelpCommand is cobra's help, with an error for what is no command.

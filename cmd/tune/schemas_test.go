@@ -22,6 +22,7 @@ import (
 
 	"polytune/internal/exit"
 	"polytune/internal/jsondoc"
+	"polytune/pipeline/spaces"
 	"polytune/report"
 )
 
@@ -44,6 +45,7 @@ var documentRuns = map[string][]string{
 	"list":       {"gemm"},
 	"machine":    {""},
 	"merge":      {"OTHER DB"},
+	"scan":       {"FILE"},
 	"schedule":   {"FILE --recipe RECIPE"},
 	"simulate":   {"FILE --param n=20 --seeds 1 --db DB"},
 	"space":      {"FILE", "--bench gemver --levels 2", "FILE FILE"},
@@ -56,7 +58,7 @@ var documentRuns = map[string][]string{
 // typeSchemas are those of types that say themselves how they are written.
 var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[big.Int]():         {Type: "integer"},
-	reflect.TypeFor[estimate]():        {Type: "number"},
+	reflect.TypeFor[spaces.Estimate](): {Type: "number"},
 	reflect.TypeFor[json.RawMessage](): {},
 	// Loops have loops inside.
 	reflect.TypeFor[[]report.NodeExplanation](): {Types: []string{"null", "array"}, Items: &jsonschema.Schema{Ref: "#/$defs/loop"}},

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"polytune/runner"
 	"polytune/store"
@@ -43,10 +44,17 @@ func TestStatusOfSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		r.write(&text, now)
+		r.write(&text, now, 0)
 		for _, want := range c.want {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("%s: %q is not in\n%s", name, want, &text)
+			}
+		}
+		text.Reset()
+		r.write(&text, now, 60)
+		for line := range strings.Lines(text.String()) {
+			if isCommand := strings.Contains(line, "resume in") || strings.Contains(line, "process"); !isCommand && utf8.RuneCountInString(line) > 61 {
+				t.Errorf("%s: wider than 60: %s", name, line)
 			}
 		}
 		if strings.Contains(text.String(), c.lacks) {

@@ -64,11 +64,16 @@ func targetFlags(set *pflag.FlagSet, o *pipeline.Options) {
 	set.StringVar(&o.Bench, "bench", "", "a built-in `benchmark` instead of a file; see tune list")
 	set.StringVar(&o.Function, "function", "", "the `function` whose region is meant, when the file has several")
 	set.IntVar(&o.Region, "region", 0, "the `number` of the region in the file, from 1")
+	set.Var(targetFlag{o}, "target", "what code is made for: cpu, cuda, opencl or mpi")
+	readingFlags(set, o)
+}
+
+// readingFlags adds the flags that say how files are read.
+func readingFlags(set *pflag.FlagSet, o *pipeline.Options) {
 	set.BoolVar(&o.AssumeNoAlias, "assume-no-alias", false, "pointers without restrict lead to different arrays: no warning")
 	set.StringSliceVar(&o.AssumePure, "assume-pure", nil, "the functions `NAME,…` do nothing but read the values of their arguments, and read and write what these point to; may be repeated")
 	repeatedFlag(set, &o.IncludePaths, "include", "I", "`folder` to look for headers in; may be repeated")
 	set.StringVar(&o.Program.BuildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
-	set.Var(targetFlag{o}, "target", "what code is made for: cpu, cuda, opencl or mpi")
 	repeatedFlag(set, &o.Defines, "define", "D", "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
 }
 

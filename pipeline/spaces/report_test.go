@@ -1,4 +1,4 @@
-package main
+package spaces
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ func TestLargeEstimates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(estimateReport{estimate{large}, estimate{big.NewFloat(0)}})
+	text, err := json.Marshal(estimateReport{Estimate{large}, Estimate{big.NewFloat(0)}})
 	if want := `{"count":1.5e+400,"standard_error":0}`; err != nil || string(text) != want {
 		t.Errorf("got %s, %v; want %s", text, err, want)
 	}

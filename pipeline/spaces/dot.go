@@ -1,4 +1,4 @@
-package main
+package spaces
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// printSpaceDot draws the order of a space: a box for the statements that are
+// printDot draws the order of a space: a box for the statements that are
 // always in one class, an arrow to what must not come in an earlier class.
 // Red says that the two can never be fused, dashed that the mode or a cut asks
 // for the order rather than a dependence; red dotted lines without heads keep
 // boxes apart that are in no order.
-func printSpaceDot(w io.Writer, s *analyzedSpace) error {
+func printDot(w io.Writer, s *analyzedSpace) error {
 	h, err := s.space.Hasse()
 	if err != nil {
 		return err

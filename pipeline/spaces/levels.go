@@ -1,4 +1,4 @@
-package main
+package spaces
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // levelsReport is the JSON document of tune space --levels N: that of the
 // outermost level without its classes, and the nests.
 type levelsReport struct {
-	*spaceReport
+	*Report
 	Levels int `json:"levels"`
 	// Legal is the number of nests, or, when LegalIsAtLeast, how many were
 	// listed before counting was given up.
@@ -31,8 +31,8 @@ type levelsReport struct {
 const nestBudget = 10_000
 
 // describeLevels prints a space of several levels.
-func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
-	r := levelsReport{spaceReport: s.programReport(), Levels: s.levels.Depth(), Nests: []space.Nest{}}
+func (o *Options) describeLevels(w io.Writer, s *analyzedSpace) error {
+	r := levelsReport{Report: s.programReport(), Levels: s.levels.Depth(), Nests: []space.Nest{}}
 	start := time.Now()
 	if err := o.listNests(s.levels, &r); err != nil {
 		return err
@@ -43,17 +43,17 @@ func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 	r.addWork(s)
 	r.Seconds["levels"] = time.Since(start).Seconds()
 	r.Incomplete = s.levels.Incomplete()
-	if o.json {
+	if o.JSON {
 		return jsondoc.Write(w, r)
 	}
-	r.print(w, s.levels.Names(), o.time)
+	r.print(w, s.levels.Names(), o.Time)
 	return nil
 }
 
 // listNests adds nests up to the limit.
-func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
+func (o *Options) listNests(levels *space.Levels, r *levelsReport) error {
 	sequence := levels.All()
-	if o.after != "" {
+	if o.After != "" {
 		start, err := o.parseNest(levels)
 		if err != nil {
 			return usage.Mistake(err)
@@ -64,7 +64,7 @@ func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
 		if err != nil {
 			return err
 		}
-		if len(r.Nests) == o.limit {
+		if len(r.Nests) == o.Limit {
 			return nil
 		}
 		r.Nests = append(r.Nests, n)
@@ -74,9 +74,9 @@ func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
 }
 
 // countNests finds the number of nests: those listed when they are all.
-func (o *spaceOptions) countNests(levels *space.Levels, r *levelsReport) error {
+func (o *Options) countNests(levels *space.Levels, r *levelsReport) error {
 	r.Legal = big.NewInt(int64(len(r.Nests)))
-	if r.ended && o.after == "" {
+	if r.ended && o.After == "" {
 		return nil
 	}
 	count, ok, err := levels.Count(nestBudget)
@@ -88,12 +88,12 @@ func (o *spaceOptions) countNests(levels *space.Levels, r *levelsReport) error {
 }
 
 // parseNest reads the nest of --after.
-func (o *spaceOptions) parseNest(levels *space.Levels) (space.Nest, error) {
+func (o *Options) parseNest(levels *space.Levels) (space.Nest, error) {
 	depth, statements := levels.Depth(), len(levels.Names())
-	n, err := space.ParseNest(o.after)
+	n, err := space.ParseNest(o.After)
 	if err == nil && (len(n) != depth || len(n.Partition()) != statements) {
 		err = fmt.Errorf("--after %s: a nest of %d levels and %d statements is written as %d vectors of %d numbers, with slashes between them",
-			o.after, depth, statements, depth, statements)
+			o.After, depth, statements, depth, statements)
 	}
 	return n, err
 }

@@ -1,4 +1,4 @@
-package main
+package spaces
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"polytune/space"
 )
 
-// spaceReport is the JSON document of tune space.
-type spaceReport struct {
+// Report is the JSON document of tune space.
+type Report struct {
 	Kernel      string `json:"kernel"`
 	Statements  int    `json:"statements"`
 	Loops       int    `json:"loops"`
@@ -45,14 +45,14 @@ type spaceReport struct {
 // estimateReport is a guess at the number of partitions and its standard
 // error.
 type estimateReport struct {
-	Count         estimate `json:"count"`
-	StandardError estimate `json:"standard_error"`
+	Count         Estimate `json:"count"`
+	StandardError Estimate `json:"standard_error"`
 }
 
-// estimate is a number that may be too large for 64 bits.
-type estimate struct{ *big.Float }
+// Estimate is a number that may be too large for 64 bits.
+type Estimate struct{ *big.Float }
 
-func (e estimate) MarshalJSON() ([]byte, error) { return []byte(e.Text('g', 10)), nil }
+func (e Estimate) MarshalJSON() ([]byte, error) { return []byte(e.Text('g', 10)), nil }
 
 type encodingReport struct {
 	Variables   int `json:"variables"`
@@ -71,10 +71,10 @@ type workReport struct {
 const descentsForEstimate = 300
 
 // programReport is what is told of a space before anything of it is listed.
-func (s *analyzedSpace) programReport() *spaceReport {
+func (s *analyzedSpace) programReport() *Report {
 	program := s.target.Unit.Program
 	encoding := space.Encoding{Statements: len(program.Statements)}
-	return &spaceReport{
+	return &Report{
 		Kernel: s.target.Name, Mode: s.mode.String(),
 		Statements: len(program.Statements), Loops: program.LoopCount(), Refs: program.ReferenceCount(), Dependences: s.dependences,
 		Partitions: space.Total(encoding.Statements).String(),
@@ -85,14 +85,14 @@ func (s *analyzedSpace) programReport() *spaceReport {
 }
 
 // addWork says how long the space took besides the dependences, and how much work it was.
-func (r *spaceReport) addWork(s *analyzedSpace) {
+func (r *Report) addWork(s *analyzedSpace) {
 	r.Seconds["fusibility"], r.Seconds["enumeration"] = s.space.Seconds()
 	statistics := s.space.Statistics()
 	r.Work = workReport{statistics.Questions, statistics.DeadEnds}
 }
 
 // report lists up to the limit, and counts all.
-func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
+func (o *Options) report(s *analyzedSpace) (*Report, error) {
 	r := s.programReport()
 	if s.empty != nil {
 		r.Legal, r.Empty = new(big.Int), s.empty.Error()
@@ -109,7 +109,7 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 }
 
 // addTarget counts the variants for a device.
-func (r *spaceReport) addTarget(s *analyzedSpace) (err error) {
+func (r *Report) addTarget(s *analyzedSpace) (err error) {
 	if s.target.IsOnDevice() {
 		r.Target = s.target.On.Name()
 		r.Variants, err = variant.CountVariants(context.Background(), s.target, variant.AxesOf(s.target, variant.ModelAxes(s.target)))
@@ -118,13 +118,13 @@ func (r *spaceReport) addTarget(s *analyzedSpace) (err error) {
 }
 
 // list adds up to the limit of partitions.
-func (o *spaceOptions) list(s *space.Space, r *spaceReport) error {
-	if o.sample > 0 {
+func (o *Options) list(s *space.Space, r *Report) error {
+	if o.Sample > 0 {
 		return o.draw(s, r)
 	}
 	sequence := s.All()
-	if o.after != "" {
-		start, err := space.ParsePartition(o.after, s.Names())
+	if o.After != "" {
+		start, err := space.ParsePartition(o.After, s.Names())
 		if err != nil {
 			return usage.Mistake(err)
 		}
@@ -134,7 +134,7 @@ func (o *spaceOptions) list(s *space.Space, r *spaceReport) error {
 		if err != nil {
 			return err
 		}
-		if len(r.Classes) == o.limit {
+		if len(r.Classes) == o.Limit {
 			return nil
 		}
 		r.Classes = append(r.Classes, p)
@@ -144,8 +144,8 @@ func (o *spaceOptions) list(s *space.Space, r *spaceReport) error {
 }
 
 // draw adds a random sample, in lexicographic order.
-func (o *spaceOptions) draw(s *space.Space, r *spaceReport) error {
-	drawn, exact, err := s.Sample(o.random(), o.sample)
+func (o *Options) draw(s *space.Space, r *Report) error {
+	drawn, exact, err := s.Sample(o.random(), o.Sample)
 	slices.SortFunc(drawn, space.Partition.Compare)
 	r.Classes, r.Sample = drawn, "nearly uniform"
 	if exact {
@@ -154,12 +154,12 @@ func (o *spaceOptions) draw(s *space.Space, r *spaceReport) error {
 	return err
 }
 
-func (o *spaceOptions) random() *rand.Rand { return rand.New(rand.NewPCG(o.seed, 0)) }
+func (o *Options) random() *rand.Rand { return rand.New(rand.NewPCG(o.Seed, 0)) }
 
 // count finds the number of partitions: those listed when they are all.
-func (o *spaceOptions) count(s *space.Space, r *spaceReport) error {
+func (o *Options) count(s *space.Space, r *Report) error {
 	r.Legal = big.NewInt(int64(len(r.Classes)))
-	if r.ended && o.after == "" {
+	if r.ended && o.After == "" {
 		return nil
 	}
 	count, ok, err := s.Count(space.DefaultBudget)
@@ -174,23 +174,23 @@ func (o *spaceOptions) count(s *space.Space, r *spaceReport) error {
 	if err != nil {
 		return err
 	}
-	r.Estimate = &estimateReport{estimate{guess.Count}, estimate{guess.StandardError}}
+	r.Estimate = &estimateReport{Estimate{guess.Count}, Estimate{guess.StandardError}}
 	return nil
 }
 
 // legal is the number for people.
-func (r *spaceReport) legal() string {
+func (r *Report) legal() string {
 	if r.Estimate != nil {
 		return fmt.Sprintf("about %.2g (standard error %.1g)", r.Estimate.Count.Float, r.Estimate.StandardError.Float)
 	}
 	return r.Legal.String()
 }
 
-func (r *spaceReport) printProgram(w io.Writer) {
+func (r *Report) printProgram(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d loops, %d statements, %d references, %d dependences\n", r.Kernel, r.Loops, r.Statements, r.Refs, r.Dependences)
 }
 
-func (r *spaceReport) print(w io.Writer, names []string, withTime bool) {
+func (r *Report) print(w io.Writer, names []string, withTime bool) {
 	r.printProgram(w)
 	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", r.legal(), r.Partitions, r.Mode)
 	if r.Variants != nil {

@@ -1,4 +1,4 @@
-package main
+package spaces
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 
 // printTable counts the spaces of several targets, with the columns of Figure
 // 6 of the SC'10 paper: its #valid is mode sc10.
-func (o *spaceOptions) printTable(w io.Writer, targets []*pipeline.Target) error {
-	modes := []string{o.target.Space.Mode}
-	if o.bothModes {
+func (o *Options) printTable(w io.Writer, targets []*pipeline.Target) error {
+	modes := []string{o.Target.Space.Mode}
+	if o.BothModes {
 		modes = []string{space.Exact.String(), space.SC10.String()}
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -22,7 +22,7 @@ func (o *spaceOptions) printTable(w io.Writer, targets []*pipeline.Target) error
 	for _, mode := range modes {
 		fmt.Fprintf(table, "\tVALID (%s)", mode)
 	}
-	if o.time {
+	if o.Time {
 		fmt.Fprint(table, "\tSECONDS")
 	}
 	fmt.Fprintln(table)
@@ -43,9 +43,9 @@ func inMode(t *pipeline.Target, mode string) *pipeline.Target {
 }
 
 // printRow counts one target in each mode.
-func (o *spaceOptions) printRow(w io.Writer, t *pipeline.Target, modes []string) error {
+func (o *Options) printRow(w io.Writer, t *pipeline.Target, modes []string) error {
 	row := *o
-	row.limit, row.sample = 0, 0
+	row.Limit, row.Sample = 0, 0
 	seconds := 0.0
 	for k, mode := range modes {
 		err := row.inSpace(inMode(t, mode), func(s *analyzedSpace) error {
@@ -67,7 +67,7 @@ func (o *spaceOptions) printRow(w io.Writer, t *pipeline.Target, modes []string)
 			return err
 		}
 	}
-	if o.time {
+	if o.Time {
 		fmt.Fprintf(w, "\t%.3f", seconds)
 	}
 	_, err := fmt.Fprintln(w)

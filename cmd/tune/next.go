@@ -1,0 +1,72 @@
+package main
+
+import (
+	"path"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"polytune/internal/shellwords"
+	"polytune/pipeline"
+)
+
+// carriedFlags say which result is meant: commands about it need those that its session had.
+var carriedFlags = []string{"config", "db", "function", "region", "include", "define", "build-flags", "assume-no-alias", "assume-pure",
+	"target", "timing", "size", "param", "run-args", "privatize", "reassociate", "extent", "init", "ranks", "cc", "threads"}
+
+// nextCommands are what one types when the session of a region has ended, with the flags of the
+// session that they have, too: what the variant does, or what is in the way where there is none, the
+// program with it, or a longer search, and the report.
+func nextCommands(c *cobra.Command, t *pipeline.Target, isOriginal bool) []string {
+	name := path.Base(pipeline.KernelName(t.Path))
+	target := []string{t.Path}
+	if t.Benchmark != nil {
+		name, target = path.Base(t.Benchmark.Name), []string{"--bench", t.Benchmark.Name}
+		if bench := c.Flag("bench").Value.String(); path.Base(bench) == name {
+			target[1] = bench
+		}
+	}
+	explain, write := slices.Concat(target, []string{"--best"}), slices.Concat([]string{"emit"}, target, []string{"-o", name + ".best.c"})
+	if isOriginal {
+		explain, write = target, slices.Concat(target, []string{"--effort", "full", "--budget", "1h"})
+	}
+	return []string{
+		nextCommand(c, slices.Concat([]string{"explain"}, explain)),
+		nextCommand(c, write),
+		nextCommand(c, []string{"report", "-o", "report.html"}),
+	}
+}
+
+// nextCommand is a command of these words and of the flags of another one that it needs.
+func nextCommand(c *cobra.Command, words []string) string {
+	next, _, err := c.Root().Find(words)
+	if err != nil {
+		return ""
+	}
+	words = append([]string{"tune"}, words...)
+	isAboutAll := next.Name() == "report"
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case !slices.Contains(carriedFlags, f.Name) || next.Flag(f.Name) == nil || isAboutAll && f.Name != "db" && f.Name != "config":
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		default:
+			for _, value := range valuesOf(f) {
+				words = append(words, "--"+f.Name, value)
+			}
+		}
+	})
+	return shellwords.Line(words)
+}
+
+// valuesOf are what a flag was given.
+func valuesOf(f *pflag.Flag) []string {
+	switch v := f.Value.(type) {
+	case repeated:
+		return *v.list
+	case pflag.SliceValue:
+		return v.GetSlice()
+	}
+	return []string{f.Value.String()}
+}

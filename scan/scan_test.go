@@ -1,0 +1,141 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+)
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func filesOf(t *testing.T, o Options, paths ...string) *Report {
+	t.Helper()
+	o.Stderr = io.Discard
+	r, err := o.Files(context.Background(), paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A file with many nests has all of them, with what keeps some from being tuned in its place, and is
+// marked as a whole.
+func TestManyNests(t *testing.T) {
+	t.Parallel()
+	nests := 100
+	if kerneltest.Long() {
+		nests = 500
+	}
+	var text strings.Builder
+	text.WriteString("int printf(const char *, ...);\n")
+	for k := range nests {
+		statement := fmt.Sprintf("a[i] = %d * b[i] + a[i];", k)
+		if k%20 == 19 {
+			statement = `printf("%g", a[i]);`
+		}
+		fmt.Fprintf(&text, "void f%d(int n, double a[restrict n], double b[restrict n])\n{\n  for (int i = 0; i < n; i++)\n    %s\n}\n", k, statement)
+	}
+	path := write(t, "many.c", text.String())
+	r := filesOf(t, Options{Write: true}, path)
+	f := r.Files[0]
+	counts := map[Status]int{}
+	for k, n := range f.Nests {
+		counts[n.Status]++
+		if n.Line != 4+5*k || n.Function != fmt.Sprintf("f%d", k) {
+			t.Fatalf("nest %d is in %s at line %d", k, n.Function, n.Line)
+		}
+		if place := fmt.Sprintf("%s:%d:", path, n.Line+1); n.Status == Refused && !strings.HasPrefix(n.Refusals[0], place) {
+			t.Errorf("nest %d: %s, want it at %s", k, n.Refusals[0], place)
+		}
+		if n.Status == Modelled && (len(n.Operations) != 1 || n.Operations[0] != Work{1, 2}) {
+			t.Errorf("nest %d: %v", k, n.Operations)
+		}
+	}
+	if counts[Modelled] != nests-nests/20 || counts[Refused] != nests/20 || *f.Written != counts[Modelled] {
+		t.Errorf("%v, %d written", counts, *f.Written)
+	}
+	again := filesOf(t, Options{}, path).Files[0]
+	marked := 0
+	for _, n := range again.Nests {
+		if n.Status == Marked {
+			marked++
+		}
+	}
+	if marked != counts[Modelled] || len(again.Nests) != nests {
+		t.Errorf("%d of %d nests are marked in the file", marked, len(again.Nests))
+	}
+}
+
+// Places in a text with insertions are those of the text without.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	f := &File{Path: "a.c", source: []byte("one\ntwo three\n")}
+	list := insertions{{4, "#pragma\n"}, {8, "\nmark\n"}}
+	if got := string(list.into(f.source)); got != "one\n#pragma\ntwo \nmark\nthree\n" {
+		t.Fatalf("%q", got)
+	}
+	for said, want := range map[string]string{"a.c:1:2: x": "a.c:1:2: x", "a.c:3:1: x; y": "a.c:2:1: x; y", "a.c:5:3: see a.c:6:1": "a.c:2:7: see a.c:3:1", "b.c:3:1": "b.c:3:1", "a.c:99:1": "a.c:3:1"} {
+		if got := f.placed(said, list); got != want {
+			t.Errorf("%s: %s, want %s", said, got, want)
+		}
+	}
+}
+
+// Samples of perf are found in the source by the program's own table of lines, and functions that a
+// compiler has made of others are theirs.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	source := write(t, "a.c", "static double a[9];\n__attribute__((noinline)) void g(int n)\n{\n  for (int i = 0; i < n; i++)\n    a[i] += 1;\n}\nint main(int n, char **w) { (void) w; g(n); return 0; }\n")
+	program := filepath.Join(filepath.Dir(source), "a")
+	if said, err := exec.Command("gcc", "-g", "-O1", source, "-o", program).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	counts, total := samplesIn(fmt.Appendf(nil, "   55d0c0ffee10 g+0x0 (%[1]s)\n   55d0c0ffee10 g+0x4 (%[1]s)\n\n ffffffff81 [unknown] ([unknown])\n  55d0 main._omp_fn.0+0x99999999 (/none)\n", program))
+	p := profileOf(counts, total)
+	if total != 4 || p.functions["g"] != 0.5 || p.functions["main"] != 0.25 {
+		t.Errorf("%d samples, %v", total, p.functions)
+	}
+	r := filesOf(t, Options{}, source)
+	p.divide(r.Files)
+	lines := p.linesOf(source)
+	sum := 0.0
+	for line, part := range lines {
+		if line < 2 || line > 5 {
+			t.Errorf("a sample at line %d", line)
+		}
+		sum += part
+	}
+	if sum != 0.5 || len(r.Files[0].Nests) != 1 || r.Files[0].Nests[0].Share == nil {
+		t.Errorf("%v, %+v", lines, r.Files[0].Nests)
+	}
+}
+
+// What gprof knows are functions: nests that share one have its time at most.
+func TestFlatProfile(t *testing.T) {
+	t.Parallel()
+	p := flatProfile([]byte("Flat profile:\n\n  %   cumulative   self              self     total\n time   seconds   seconds    calls  ms/call  ms/call  name\n 75.00      0.30     0.30       10    30.00    30.00  product\n 25.00      0.40     0.10                             fill\n"))
+	if p.functions["product"] != 0.75 || p.functions["fill"] != 0.25 {
+		t.Fatal(p.functions)
+	}
+	source := write(t, "a.c", "void product(int n, double *a)\n{\n  for (int i = 0; i < n; i++)\n    a[i] += 1;\n  for (int i = 0; i < n; i++)\n    a[i] *= 2;\n}\nvoid fill(int n, double *a)\n{\n  for (int i = 0; i < n; i++)\n    a[i] = 1;\n}\n")
+	r := filesOf(t, Options{}, source)
+	p.divide(r.Files)
+	nests := r.Files[0].Nests
+	if len(nests) != 3 || *nests[0].Share != 0.75 || !nests[1].WithOthers || *nests[2].Share != 0.25 || nests[2].WithOthers {
+		t.Errorf("%+v", nests)
+	}
+}
