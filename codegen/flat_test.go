@@ -35,7 +35,7 @@ func TestFlatLoops(t *testing.T) {
 			source := "struct members { float a[9][9][3]; };\nvoid f(struct members v, int n, int m, float a[n][m][3], float b[n][m][3], float w[3], float t[n][3][m], float q[m][2], float r[n][m][4], float s[n][m][4], double e[n][m][8], int k[n]) {\n#pragma scop\n" +
 				test.loops + "\n#pragma endscop\n}\n"
 			k := builtinOf(t, benchmarks.Benchmark{Name: "f", File: "f.c", Source: []byte(source)})
-			code := k.code(t, k.recipe(t, k.partitions(t, "max")[0], transform.Options{Tile: transform.Tiling{None: true}, NoParallel: true}))
+			code := k.code(t, k.recipe(t, k.partitions(t, "max")[0], transform.Options{Tile: transform.Tiling{None: true}, Off: []string{"parallel"}}))
 			code = strings.Join(strings.Fields(code[strings.Index(code, "*/"):]), " ")
 			if !strings.Contains(code, test.want) || test.lacks != "" && strings.Contains(code, test.lacks) {
 				t.Errorf("want %q, not %q, in\n%s", test.want, test.lacks, code)

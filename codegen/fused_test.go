@@ -94,7 +94,7 @@ for (int i = 20; i < 29; i++) for (int j = 0; j < 9; j++) B[i][j] = 2;`, "AB", "
 
 func checkOuterLoops(t *testing.T, k builtin, p space.Partition, want string) {
 	t.Helper()
-	recipe, err := transform.Transform(k.graph, p, transform.Options{Tile: transform.Tiling{None: true}, NoParallel: true})
+	recipe, err := transform.Transform(k.graph, p, transform.Options{Tile: transform.Tiling{None: true}, Off: []string{"parallel"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,6 +123,8 @@ type Target struct {
 	Privatize, Inplace bool
 	// Share is the time that choices and attempts for the region share, nil where each has its own.
 	Share *limit.Share
+	// Decided are the models' decisions about the region so far, before its loops are planned.
+	Decided []transform.Decision
 	// Place is where computations for the region work, nil where each has a place of its own.
 	Place *Workplace
 }

@@ -60,22 +60,6 @@ func (v View) freeApart() (*Plan, Reason, error) {
 	return &Plan{}, "each of them has a loop that carries nothing of its own", nil
 }
 
-// stillApart parts statements where a component has at least two loops fewer left than another one,
-// and so stands still along them in a band that both share, as the source of a wave and what is
-// recorded of it do among the points: their iterations cut the loops of the others in pieces, and
-// no reuse makes up for that.
-func (v View) stillApart() (*Plan, Reason, error) {
-	most, least := 0, facts.Unlimited
-	for _, component := range v.components {
-		left, _ := facts.LoopsLeft(v.graph, component, v.found)
-		most, least = max(most, left), min(least, left)
-	}
-	if most-least >= 2 {
-		return &Plan{}, "some of them would stand still along two loops or more", nil
-	}
-	return nil, "all have nearly as many loops left", nil
-}
-
 // farApart parts statements where some of a band run later along a loop than others by half of
 // the loop's own iterations or more: they have few in common, and conditions stay inside. What
 // needs a whole row of 8 elements runs 7 iterations later than the row.

@@ -42,7 +42,7 @@ type innerLoop struct {
 // 0.34.
 func (p *planner) apartLoop(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, facts.Cost{}
-	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || p.partsShareVariable(place.parts) {
+	if !place.innermost || !place.tiled || !p.options.Uses(vectorAxis) || len(place.parts) < 2 || p.partsShareVariable(place.parts) {
 		return best, nil
 	}
 	for k := range slices.Backward(band.Loops) {

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -70,7 +71,7 @@ var defaultTileSize = variant.Integer(32)
 // Axes are the decisions of the models that a variant may override, as they
 // are for every partition. By default the models decide.
 func Axes() []variant.Axis {
-	return append(ordinaryAxes(), waveAxes(len(diamonds)-1, mostDegrees)...)
+	return append(ordinaryAxes(), waveAxes(len(diamonds)-1, facts.MostDegrees)...)
 }
 
 // ordinaryAxes are those of Axes without waveAxes.
@@ -148,15 +149,12 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	if s[TileAxis] == variant.Word("sizes") && len(options.Tile.Sizes) == 0 {
 		options.Tile.Sizes = []int64{defaultTileSize.Integer()}
 	}
-	options.NoParallel = s[parallelAxis] == variant.Off
-	options.NoWavefront = s[wavefrontAxis] == variant.Off
-	options.NoPhases = s[phasesAxis] == variant.Off
-	options.NoSeparate = s[separateAxis] == variant.Off
-	options.NoPack = s[packAxis] == variant.Off
-	options.NoAhead = s[aheadAxis] == variant.Off
-	options.NoContract = s[contractAxis] == variant.Off
-	options.NoDelay = s[delayAxis] == variant.Off
-	options.NoVector = s[vectorAxis] == variant.Off
+	options.Off = nil
+	for _, axis := range Axes() {
+		if s[axis.Name] == variant.Off && axis.Default == variant.On {
+			options.Off = append(options.Off, axis.Name)
+		}
+	}
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
 	options.Registers = shapes.of(s[registersAxis])

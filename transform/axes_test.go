@@ -106,7 +106,7 @@ A[i][j][k] = 0.5 * (A[i - 1][j][N - 1 - k] + A[i][j - 1][N - 1 - k]);
 `
 	g := graphOf(t, "f", []byte(source))
 	with := recipeOf(t, g, chosen(t, g, "none"), fixed)
-	without := recipeOf(t, g, chosen(t, g, "none"), Options{CacheBytes: fixed.CacheBytes, NoWavefront: true})
+	without := recipeOf(t, g, chosen(t, g, "none"), Options{CacheBytes: fixed.CacheBytes, Off: []string{wavefrontAxis}})
 	if !strings.Contains(with, "wavefront") || strings.Contains(without, "wavefront") || !strings.Contains(without, "parallel c0.3\n") {
 		t.Errorf("with wavefronts\n%s\nwithout\n%s", with, without)
 	}

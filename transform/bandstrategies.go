@@ -70,7 +70,7 @@ func (v View) phases() (*Plan, Reason, error) {
 		return nil, "it is no innermost band of three loops", nil
 	case d.start != nil:
 		return nil, "its tiles start together", nil
-	case v.options.NoPhases || v.options.NoPack || v.options.SecondLevel || len(v.options.Tile.Sizes) > 0:
+	case !v.options.Uses(phasesAxis) || !v.options.Uses(packAxis) || v.options.SecondLevel || len(v.options.Tile.Sizes) > 0:
 		return nil, "other tiles are asked for", nil
 	case len(v.graph.Relaxed) > 0:
 		return nil, "sums may be done in any order, and phases know one", nil
@@ -98,7 +98,7 @@ func (v View) phases() (*Plan, Reason, error) {
 	if follow, err := v.followEachOther(f); !follow || err != nil {
 		return nil, "a phase waits for a later one, or a tile for another one of its phase", err
 	}
-	return &Plan{Threads: !v.options.NoParallel}, "", v.emitPhases(f)
+	return &Plan{Threads: v.options.Uses(parallelAxis)}, "", v.emitPhases(f)
 }
 
 // blocks tiles the band around register blocks.
@@ -175,7 +175,7 @@ func (v View) emitTiles(d *decision, sizes []int64) (threads bool, err error) {
 	tiles := v.tile(d.band.Loops, sizes)
 	outer := tiles
 	if v.options.SecondLevel {
-		outer = v.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))
+		outer = v.tile(tiles, slices.Repeat([]int64{facts.SecondLevelRatio}, len(tiles)))
 	}
 	if !d.parallel {
 		if threads, err = v.tiledParallel(d.band, outer, sizes, tileCounts(d.lengths, sizes), d.start); err != nil {
@@ -185,7 +185,7 @@ func (v View) emitTiles(d *decision, sizes []int64) (threads bool, err error) {
 			return false, err
 		}
 	}
-	if d.innermost && !v.options.NoSeparate {
+	if d.innermost && v.options.Uses(separateAxis) {
 		v.emit(command.Separate{Loop: v.innermostTile(tiles, d.start)})
 	}
 	v.sinkInOrder(d)

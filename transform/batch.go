@@ -14,10 +14,6 @@ import (
 // Three passes over 50,000 transforms of 64 points take 0.8 of the time of gcc's code on two
 // threads of a virtual AMD Zen 4 (gcc 12) where they share the loop, and took 1.5.
 
-// leastBatch is the number of iterations from which on a loop is one of a batch: several for each
-// of many threads.
-const leastBatch = 64
-
 // isBatch says whether the outermost loop that some statements share in the source is one of a
 // batch: it leaves blocks of registers their loops, nests inside pass values on, and all that is
 // written is a part of an array that the loop's iterator alone tells from others, and along which
@@ -30,7 +26,7 @@ func isBatch(g *depend.Graph, statements []int) (bool, error) {
 		if loops, err := loopsOutside(g, s, 1); loops == 0 || err != nil {
 			return false, err
 		}
-		if few, err := hasFewAlong(&g.Model.Statements[s], 0, leastBatch); few || err != nil {
+		if few, err := hasFewAlong(&g.Model.Statements[s], 0, facts.LeastBatch); few || err != nil {
 			return false, err
 		}
 		if apart, err := writesPart(g, statements, s); !apart || err != nil {

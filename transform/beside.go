@@ -29,12 +29,8 @@ type Concurrency struct {
 // worth more than the memory that has to be there for them, but threads alone only where it is
 // little, and where few statements lose lanes for it.
 func (c Concurrency) IsBetterThan(other Concurrency) bool {
-	return c.Beside > other.Beside || c.Shared-other.Shared > sharedPerBeside*(other.Beside-c.Beside) && !c.Whole
+	return c.Beside > other.Beside || c.Shared-other.Shared > facts.SharedPerBeside*(other.Beside-c.Beside) && !c.Whole
 }
-
-// sharedPerBeside is the number of statements that threads share out which are worth as much as one
-// in lanes: there may be two threads only, where a vector has four lanes and more.
-const sharedPerBeside = 4
 
 // ConcurrencyOf is how a recipe runs the program of a model.
 func ConcurrencyOf(m *scop.Model, recipe schedule.Recipe) (found Concurrency, err error) {

@@ -20,38 +20,6 @@ type Run struct {
 	Threads int
 }
 
-const (
-	// leastStream is how long a tile is along the stream at least: rows of several vectors
-	// come from the second cache fast enough, and a row of 3 vectors of 512 bits was fastest with
-	// 240 to 400 on an AMD Zen 5.
-	leastStream = 240
-	// mostRows bounds the rows of a tile, and unevenRows those of tiles whose work differs
-	// or whose number nobody knows: there are to be tiles for all threads, and the last ones are to
-	// end together.
-	// On an AMD Zen 3, where the lanes' operand comes from the third cache, gemm took as
-	// long on one thread with 24 to 96 rows.
-	mostRows, unevenRows = 108, 36
-	// mostOwnRows bounds the rows of tiles that threads do not share out: each tile packs the
-	// lanes' operand again, which a large one makes up for. On one thread of an Intel Xeon with a
-	// second cache of 1 MiB trmm was 1.13 times as fast with 256 rows as with 104; on one of an AMD
-	// Zen 5 with as large a one, with code for one thread, gemm takes 0.92 of the time with 256
-	// rows instead of 72, and syrk 0.80 instead of 32.
-	mostOwnRows = 256
-	// perTile is what a tile takes besides its rows, which read the lanes' operand from a far
-	// cache, as a number of rows.
-	perTile = 4
-	// mostLanes bounds the tile along the lanes, and lanesWithoutCache is its length where there is
-	// no third cache. Where threads share out these tiles it is sharedLanes at most, and
-	// unevenLanes where the tiles' number is not known: each thread packs the rows' operand again
-	// for each of them.
-	mostLanes, lanesWithoutCache, sharedLanes, unevenLanes = 4096, 1024, 1024, 128
-	// rowsOfWaves and streamOfWaves bound tiles in wavefronts, of which several are to run at the
-	// same time, while blocks read their operands again in each tile: lu of 2000 rows took 0.8 of
-	// the time that tiles of 96 in all directions need, and cholesky 0.9, on one thread of an AMD
-	// Zen 3.
-	rowsOfWaves, streamOfWaves = 144, 192
-)
-
 // cacheBlocks are the sizes of tiles around register blocks, after "Analytical modeling is enough
 // for high-performance BLIS" (Low et al., 2016): along the stream as many iterations as let a
 // column of blocks' operand stay in the first cache with a row's beside it, along the rows as many
@@ -81,9 +49,9 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 	size := p.options.Vector.lanesOf(plan.elements)
 	width := plan.shape.Vectors * plan.elements
 	stream := int64(p.options.CacheBytes) * 9 / 10 / (size * (width + plan.shape.Rows))
-	stream = max(leastStream, stream)
+	stream = max(facts.LeastStream, stream)
 	if waves {
-		stream = min(stream, streamOfWaves)
+		stream = min(stream, facts.StreamOfWaves)
 	}
 	stream = evenly(lengths[plan.stream], stream, 8, 1)
 	scale, longer := orOne(p.options.Tile.Scale), orOne(p.options.Tile.VectorScale)
@@ -95,7 +63,7 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 	sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(rows)*scale)), plan.shape.Rows, onRows)
 	sizes[plan.lanes] = evenly(lengths[plan.lanes], int64(float64(lanes)*scale*longer), width, onLanes)
 	if waves {
-		sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(p.rowsInCache(rowsOfWaves, stream*size))*scale)), plan.shape.Rows, 1)
+		sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(p.rowsInCache(facts.RowsOfWaves, stream*size))*scale)), plan.shape.Rows, 1)
 		sizes[plan.lanes] = multipleOf(width, float64(sizes[plan.rows])*longer)
 	}
 	return sizes, nil
@@ -104,22 +72,22 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 // mostInCaches are the most iterations of a tile along the rows and the lanes, where one of
 // each has so many bytes along the stream.
 func (p *planner) mostInCaches(d *decision, plan *registerPlan, bytes int64, uneven map[int]bool) (rows, lanes int64) {
-	most, sharesRows := int64(mostRows), d.band.Coincident[plan.rows] && !d.parallel && !p.options.NoParallel
-	if !sharesRows && !p.options.NoPack {
-		most = mostOwnRows
+	most, sharesRows := int64(facts.MostRows), d.band.Coincident[plan.rows] && !d.parallel && p.options.Uses(parallelAxis)
+	if !sharesRows && p.options.Uses(packAxis) {
+		most = facts.MostOwnRows
 	}
-	rows, lanes = p.rowsInCache(most, bytes), lanesWithoutCache
+	rows, lanes = p.rowsInCache(most, bytes), facts.LanesWithoutCache
 	if third := int64(p.options.ThirdCacheBytes); third > 0 {
-		lanes = min(third/2/bytes, mostLanes)
+		lanes = min(third/2/bytes, facts.MostLanes)
 	}
 	switch {
 	case sharesRows && uneven[plan.rows]:
-		rows = min(rows, unevenRows)
+		rows = min(rows, facts.UnevenRows)
 	case d.band.Coincident[plan.rows]:
 	case uneven[plan.lanes]:
-		lanes = unevenLanes
+		lanes = facts.UnevenLanes
 	default:
-		lanes = min(lanes, sharedLanes)
+		lanes = min(lanes, facts.SharedLanes)
 	}
 	return rows, lanes
 }
@@ -173,10 +141,10 @@ func evenlyFrom(begin, length, most, block, threads int64) int64 {
 }
 
 // longestShare is the time in iterations of the thread that takes longest when
-// threads share out tiles of a size, each of which takes perTile longer.
+// threads share out tiles of a size, each of which takes PerTile longer.
 func longestShare(begin, length, size, threads int64) int64 {
 	iterations, tiles := largestShare(begin, length, size, threads)
-	return iterations + tiles*perTile
+	return iterations + tiles*facts.PerTile
 }
 
 // largestShare is what the thread has that takes longest. Tiles begin at multiples of their size,
@@ -190,7 +158,7 @@ func largestShare(begin, length, size, threads int64) (iterations, tiles int64) 
 			own++
 		}
 		share := min(begin+length, (first+own)*size) - max(begin, first*size)
-		if share+own*perTile > iterations+tiles*perTile {
+		if share+own*facts.PerTile > iterations+tiles*facts.PerTile {
 			iterations, tiles = share, own
 		}
 		first += own

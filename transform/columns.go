@@ -23,10 +23,6 @@ import (
 // Intel Xeon with AVX-512, where the original takes 3.2, and take 1.8 in tiles of 1008 columns (128
 // columns: 4.1, 512: 2.4).
 
-// columnTile is the largest number of columns of a tile, and columnBlock a divisor of it: a line of
-// floats.
-const columnTile, columnBlock = 1024, 16
-
 // Where the columns have a few channels, a[i][j][c], no loop is a vector loop, but the tiles are
 // the same: 1000 x 1000 x 3 floats take 0.9 ms as they are written, and took 1.6 in columns.
 
@@ -90,7 +86,7 @@ func (p *planner) widenColumns(d *decision, sizes []int64) error {
 	if widest < 0 {
 		widest = slices.MaxFunc(byDepth(d)[1:], func(a, b int) int { return cmp.Compare(lengths[a], lengths[b]) })
 	}
-	sizes[widest] = evenly(lengths[widest], columnTile, columnBlock, max(1, int64(p.options.Run.Threads)))
+	sizes[widest] = evenly(lengths[widest], facts.ColumnTile, facts.ColumnBlock, max(1, int64(p.options.Run.Threads)))
 	return nil
 }
 

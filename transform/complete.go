@@ -46,13 +46,13 @@ func completeClass(g *depend.Graph, recipe schedule.Recipe, options Options, sai
 		if err != nil {
 			return nil, err
 		}
-		c := &completion{planner: &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}, tree: tree, said: said, threadsAlone: threadsAlone}
+		c := &completion{planner: newPlanner(g, options), tree: tree, said: said, threadsAlone: threadsAlone}
 		if options.Device != nil {
 			err := c.onDevice(n)
 			return c.recipe, err
 		}
 		start := setting{found: map[int][][]int64{}, active: facts.DependencesOf(c.graph, n.Statements)}
-		if err := c.node(n, start, options.NoParallel); err != nil {
+		if err := c.node(n, start, !options.Uses(parallelAxis)); err != nil {
 			return nil, err
 		}
 		after, err := slices.Concat(recipe, c.recipe).Replay(g.Model.Program)
@@ -127,7 +127,8 @@ func (c *completion) runs(n *schedule.Node, s setting, parallel bool) (inside se
 // and says whether no threads are needed inside.
 func (c *completion) run(n *schedule.Node, run openRun, plan *nodePlan, inside setting, parallel bool) (bool, error) {
 	defer func(all Options) { c.options = all }(c.options)
-	c.options.NoPhases, c.options.Diamond = true, DiamondOff
+	c.options = c.options.WithOff(phasesAxis)
+	c.options.Diamond = DiamondOff
 	if run.inOrder || run.isInside {
 		c.options.Registers, c.options.Interleave = RegisterShape{Off: true}, 1
 	}

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"polytune/transform/facts"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -26,7 +27,7 @@ func (c *completion) onDevice(n *schedule.Node) error {
 // sharedByThreads has blocks and threads share loops of a node, or of its parts, and says whether
 // there are some. Parts beside those that have none are kernels of one thread.
 func (c *completion) sharedByThreads(m *deviceMapper, n *schedule.Node) (bool, error) {
-	free, err := c.freeLoops(n, cmp.Or(m.device.Shared, maxShared))
+	free, err := c.freeLoops(n, cmp.Or(m.device.Shared, facts.MaxShared))
 	if err != nil {
 		return false, err
 	}

@@ -98,15 +98,16 @@ func (v View) contract() (*Plan, Reason, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if plan.threadsTakeTiles = size > 0; !plan.threadsTakeTiles {
-		if size, err = p.contractedSize(c); err != nil {
+	tiles := &tiledParts{rows: c.rows, size: size, onThreads: size > 0}
+	if !tiles.onThreads {
+		if tiles.size, err = p.contractedSize(c); err != nil {
 			return nil, "", err
 		}
-		if !p.options.NoContract {
-			plan.contracts = c.arrays
+		if p.options.Uses(contractAxis) {
+			tiles.contracts = c.arrays
 		}
 	}
-	return &Plan{}, "", p.inTiles(plan, c.rows, size, groups, s)
+	return &Plan{}, "", p.inTiles(plan, tiles, groups, s)
 }
 
 // sharedOut is the number of iterations of a tile where each thread takes one, with everything
@@ -122,7 +123,7 @@ func (v View) contract() (*Plan, Reason, error) {
 func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	o := p.options
 	threads := int64(o.Run.Threads)
-	if threads < 2 || o.NoParallel || o.NoPack || !o.hasModelBlocks() || !p.gathersIn(c) {
+	if threads < 2 || !o.Uses(parallelAxis) || !o.Uses(packAxis) || !o.hasModelBlocks() || !p.gathersIn(c) {
 		return 0, nil
 	}
 	program := p.graph.Model.Program
@@ -195,14 +196,14 @@ func (p *planner) shorten(band *facts.Band, lengths []int64) {
 	}
 }
 
-// decideContracted emits the commands of the parts inside a loop over tiles, of the threads that
+// decide emits the commands of the parts inside a loop over tiles, of the threads that
 // share these out, and of the arrays that have elements for one of them.
-func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
-	p.within = plan.tiles
+func (t *tiledParts) decide(p *planner, plan *nodePlan, parallel bool) error {
+	p.within = &t.blocks
 	defer func() { p.within = nil }()
-	if plan.threadsTakeTiles && !parallel {
-		p.emit(command.Parallel{Loop: plan.tileLoop})
-		if err := p.emitGrain(plan.tileLoop, plan.statements, nil); err != nil {
+	if t.onThreads && !parallel {
+		p.emit(command.Parallel{Loop: t.loop})
+		if err := p.emitGrain(t.loop, plan.statements, nil); err != nil {
 			return err
 		}
 		parallel = true
@@ -212,9 +213,9 @@ func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 			return err
 		}
 	}
-	for _, array := range plan.contracts {
+	for _, array := range t.contracts {
 		if !p.isContracted(array) {
-			p.emit(command.Contract{Array: array, Loop: plan.tileLoop})
+			p.emit(command.Contract{Array: array, Loop: t.loop})
 		}
 	}
 	return nil
@@ -246,7 +247,7 @@ func changesLoops(c schedule.Command) bool {
 // doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.98 of the time on two
 // threads of a virtual AMD Zen 4 (gcc 12), and 0.92 at size extralarge, 119 MB and 0.95.
 func (p *planner) contractInside(plan *nodePlan) error {
-	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].Outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
+	if !p.options.Uses(contractAxis) || len(plan.bands) == 0 || len(plan.bands[0].Outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
 		return nil
 	}
 	few, err := p.hasFewIterations(plan.bands[0])

@@ -31,7 +31,7 @@ func TestSharedOut(t *testing.T) {
 		{"so many threads that tiles would be narrow", Run{large, 16}, nil, shared},
 		{"more memory than there is", Run{map[string]int{"M": 12000, "N": 12000}, 2}, nil, strings.NewReplacer("600", "72", "200", "240").Replace(shared)},
 		{"one thread", Run{large, 1}, nil, shared},
-		{"no threads", Run{large, 2}, func(o *Options) { o.NoParallel = true },
+		{"no threads", Run{large, 2}, func(o *Options) { *o = o.WithOff(parallelAxis) },
 			"tile c0_0.2 c0_0.3 c0_0.4 by 256 600 200; tile c0_2.2 c0_2.3 c0_2.4 by 600 256 200; contract temp2_1 at c0.1t"},
 	} {
 		kernel, err := benchmarks.Find("polybench/symm")
@@ -79,7 +79,10 @@ func TestContractInside(t *testing.T) {
 		g := expandedGraph(t, kernel.Name, kernel.Source)
 		options := fixed
 		options.Vector = VectorUnit{512, 32}
-		options.Run, options.NoContract = Run{map[string]int{"NR": 150, "NQ": 140, "NP": 160}, test.threads}, test.off
+		options.Run = Run{map[string]int{"NR": 150, "NQ": 140, "NP": 160}, test.threads}
+		if test.off {
+			options = options.WithOff(contractAxis)
+		}
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), options)
 		got := ""
 		for _, c := range recipe {

@@ -7,15 +7,12 @@ import (
 	"polytune/transform/facts"
 )
 
-// decide emits, for a node and its parts, the commands that tile its bands,
+// decideNode emits, for a node and its parts, the commands that tile its bands,
 // run a loop on several threads, and vectorise. parallel says that none is to
 // run on several threads any more, as when one outside does already.
-func (p *planner) decide(plan *nodePlan, parallel bool) error {
-	if plan.sum != nil {
-		return p.decideSum(plan.sum, parallel)
-	}
-	if plan.panels != nil {
-		return p.decidePanels(plan)
+func (p *planner) decideNode(plan *nodePlan, parallel bool) error {
+	if plan.whole != nil {
+		return plan.whole(p, plan, parallel)
 	}
 	begin := len(p.recipe)
 	for k, band := range plan.bands {
@@ -26,11 +23,8 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 		}
 		parallel = parallel || done
 	}
-	if plan.tiles != nil {
-		return p.decideContracted(plan, parallel)
-	}
-	if plan.strips != nil {
-		return p.decideStrips(plan, parallel)
+	if plan.inside != nil {
+		return plan.inside(p, plan, parallel)
 	}
 	asTheyAre := !slices.ContainsFunc(p.recipe[begin:], changesLoops)
 	if err := p.decideParts(plan, parallel); err != nil || !asTheyAre {

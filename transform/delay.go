@@ -27,49 +27,45 @@ type delay struct {
 	rows map[int]schedule.Row
 }
 
-const (
-	// mostBesideSum is the largest number of accesses of a statement that runs beside a sum: two
-	// for each cycle of an addition.
-	mostBesideSum = 8
-	// mostUnfed is the largest number of elements that a sum adds up in one iteration of the loops
-	// outside and that the other statement does not write: they have a loop of their own.
-	mostUnfed = 8
-)
-
-// delayed looks for a pair of statements inside a loop that carries dependences, and has the one
-// run an iteration later. found are the rows of the loops around.
-func (p *planner) delayed(plan *nodePlan, band *facts.Band, found map[int][][]int64) error {
-	if p.options.NoDelay || p.options.Original || len(band.Rows) != 1 || band.Coincident[0] || len(plan.statements) == 1 {
-		return nil
+// later looks for a pair of statements inside a loop that carries dependences, and has the one run
+// an iteration later.
+func (v View) later() (*Plan, Reason, error) {
+	band := v.shared
+	switch {
+	case !v.options.Uses(delayAxis) || v.options.Original:
+		return nil, "other loops are asked for", nil
+	case len(band.Rows) != 1 || band.Coincident[0] || len(v.node.statements) == 1:
+		return nil, "it is not one loop of several statements that carries dependences", nil
 	}
-	inside := maps.Clone(found)
+	inside := maps.Clone(v.start.found)
 	facts.AppendRows(inside, band.Rows[0])
-	active, err := facts.Unsatisfied(p.graph, band.Active, band.Rows)
+	active, err := facts.Unsatisfied(v.graph, band.Active, band.Rows)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	for _, sum := range plan.statements {
-		if !p.isOrderedSum(sum, inside, active) {
+	for _, sum := range v.node.statements {
+		if !v.isOrderedSum(sum, inside, active) {
 			continue
 		}
-		for _, late := range plan.statements {
-			if late == sum || !p.mayRunBeside(late, inside, active) {
+		for _, late := range v.node.statements {
+			if late == sum || !v.mayRunBeside(late, inside, active) {
 				continue
 			}
-			d := &delay{late, sum, map[int]schedule.Row{late: p.lastRow(late, inside), sum: p.lastRow(sum, inside)}}
+			d := &delay{late, sum, map[int]schedule.Row{late: v.lastRow(late, inside), sum: v.lastRow(sum, inside)}}
 			rows := maps.Clone(band.Rows[0])
 			row := rows[late]
 			row.Constant++
 			rows[late] = row
-			if pays, err := p.paysToDelay(d, plan.statements, rows, band.Active, inside); err != nil {
-				return err
+			if pays, err := v.paysToDelay(d, v.node.statements, rows, band.Active, inside); err != nil {
+				return nil, "", err
 			} else if pays {
-				band.Rows[0], plan.delay = rows, d
-				return nil
+				shifted := *band
+				shifted.Rows, v.node.delay = []map[int]schedule.Row{rows}, d
+				return &Plan{Band: &shifted}, "", nil
 			}
 		}
 	}
-	return nil
+	return nil, "no sum in order adds up what a statement writes that could run in its loop", nil
 }
 
 // isOrderedSum says whether a statement adds to a variable in all iterations of the single loop
@@ -97,7 +93,7 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 		quotient, ok := e.(*scop.Binary)
 		return ok && quotient.Operator == "/"
 	})
-	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(facts.Within(active, []int{s})) == 0
+	return len(assignment.Operands) <= facts.MostBesideSum && assignment.Operator != "/=" && !divides && len(facts.Within(active, []int{s})) == 0
 }
 
 // lastRow is the row of the innermost iterator that the loops around do not determine, of a
@@ -164,7 +160,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 	outer, time := facts.Outside(p.graph, inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
 	outer = outer.IntersectDomain(unfed.Intersect(domain.Subtract(unfed).Apply(outer.ApplyRange(outer.Reverse()))))
 	distance, bounded, err := time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas().Greatest()
-	return bounded && distance < mostUnfed, err
+	return bounded && distance < facts.MostUnfed, err
 }
 
 // nestDelayed plans the part of such a pair: their loop, in which the sum comes last.

@@ -45,7 +45,7 @@ func TestDelayAxis(t *testing.T) {
 			t.Errorf("%s: %v in\n%s", kernel, got, recipe.Text(g.Model.Program))
 		}
 		without := fixed
-		without.NoDelay = true
+		without = without.WithOff(delayAxis)
 		if recipe, _ = provenRecipe(t, g, chosen(t, g, "max"), without); delays(recipe) {
 			t.Errorf("%s: delayed all the same:\n%s", kernel, recipe.Text(g.Model.Program))
 		}

@@ -47,7 +47,8 @@ var (
 // inside.
 func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
 	asked := options
-	options.Tile, options.Stencil, options.NoParallel, options.NoVector = Tiling{None: true}, Stencil{}, true, true
+	options = options.WithOff(parallelAxis, vectorAxis)
+	options.Tile, options.Stencil = Tiling{None: true}, Stencil{}
 	base, explanation, err := Explain(g, nest, options)
 	if err != nil {
 		return nil, explanation, err

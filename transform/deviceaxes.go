@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"polytune/transform/facts"
 
 	"polytune/schedule"
 	"polytune/schedule/command"
@@ -23,9 +24,6 @@ var Mapped = variant.Is(MapAxis, variant.Word("sizes"))
 
 // byModel is the value of axes with which the model decides.
 const byModel = "model"
-
-// mostThreads is the number of threads that blocks of all devices may have.
-const mostThreads = 1024
 
 // deviceSizes are the values of the axes of DeviceSizeAxes: powers of two, and the numbers half
 // way between them.
@@ -68,14 +66,14 @@ func DeviceCompletionAxes(loops int) (axes []variant.Axis, constraints []variant
 }
 
 // MostShared is how many loops blocks and threads share at most.
-const MostShared = maxShared
+const MostShared = facts.MaxShared
 
 // DeviceSizeAxes are the sizes of blocks and the numbers of their threads when the axis "map" says
 // "sizes": "block.1" and "threads.1" are those of the outermost of so many loops that a block
 // shares, and x is the last; kernels of fewer loops have those of the last ones. They are part of a
 // family of axes, with the condition Mapped and these constraints.
 func DeviceSizeAxes(loops int) (axes []variant.Axis, constraints []variant.Constraint) {
-	if loops = min(loops, maxShared); loops == 0 {
+	if loops = min(loops, facts.MaxShared); loops == 0 {
 		return nil, nil
 	}
 	var all []variant.Expression
@@ -88,7 +86,7 @@ func DeviceSizeAxes(loops int) (axes []variant.Axis, constraints []variant.Const
 		all = append(all, variant.Of(threads))
 	}
 	return axes, append(constraints, variant.Constraint{About: "no device has blocks of more threads",
-		Condition: variant.AtMost(variant.Product(all...), variant.Number(mostThreads))})
+		Condition: variant.AtMost(variant.Product(all...), variant.Number(facts.MostThreads))})
 }
 
 func deviceAxis(name string, loop int) string { return fmt.Sprintf("%s.%d", name, loop+1) }

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/transform/facts"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func deviceModel(t *testing.T, loops int) *variant.Model {
 // No setting has more threads than devices have, nor threads without an iteration, and the
 // models' own sizes are one.
 func TestDeviceSettings(t *testing.T) {
-	for loops := 1; loops <= maxShared; loops++ {
+	for loops := 1; loops <= facts.MaxShared; loops++ {
 		m := deviceModel(t, loops)
 		count := 0
 		for s := range m.All() {
@@ -40,7 +41,7 @@ func TestDeviceSettings(t *testing.T) {
 				}
 				threads *= s[deviceAxis("threads", k)].Integer()
 			}
-			if threads > mostThreads {
+			if threads > facts.MostThreads {
 				t.Fatalf("%v has %d threads", s, threads)
 			}
 		}

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -9,10 +10,6 @@ import (
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/mark"
 )
-
-// mostConstantArrays is the number of arrays that kernels of all devices can have in memory for
-// constants (OpenCL 1.2, CL_DEVICE_MAX_CONSTANT_ARGS).
-const mostConstantArrays = 8
 
 // constants are the arrays that a recipe's kernels are to have in memory for constants, whose
 // elements all threads of a warp get at once: those that nobody writes, whose size is known and
@@ -40,7 +37,7 @@ func (m *deviceMapper) constants() ([]string, error) {
 	slices.SortStableFunc(names, func(a, b string) int { return int(sizes[a] - sizes[b]) })
 	total := int64(0)
 	for k, name := range names {
-		if total += sizes[name]; total > inmemory.MostConstants || k == mostConstantArrays {
+		if total += sizes[name]; total > inmemory.MostConstants || k == facts.MostConstantArrays {
 			return names[:k], nil
 		}
 	}

@@ -14,13 +14,13 @@ import (
 // moreApart says whether some of a plan's components has more free loops by itself than all have
 // together.
 func (m *deviceMapper) moreApart(n *devicePlan, components [][]int, together int, active []*depend.Dependence) (bool, error) {
-	if len(components) == 1 || together == maxShared {
+	if len(components) == 1 || together == facts.MaxShared {
 		return false, nil
 	}
 	for _, component := range components {
 		band, inside := n.of(component).bands[0], facts.Within(active, component)
 		free, err := m.freeOf(band, inside)
-		if err != nil || min(len(free), maxShared) > together {
+		if err != nil || min(len(free), facts.MaxShared) > together {
 			return err == nil, err
 		}
 	}
@@ -38,7 +38,7 @@ func (m *deviceMapper) grouped(n *devicePlan, components [][]int, active []*depe
 		}
 		var loops []int
 		loops, err = m.freeOf(n.of(statements).bands[0], facts.Within(active, statements))
-		return min(len(loops), maxShared)
+		return min(len(loops), facts.MaxShared)
 	}
 	ordered := func(i, j int) bool {
 		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
@@ -49,9 +49,6 @@ func (m *deviceMapper) grouped(n *devicePlan, components [][]int, active []*depe
 	})
 	return groups, cmp.Or(err, failed)
 }
-
-// maxShared is the number of dimensions of a grid.
-const maxShared = 3
 
 // unite makes one band of all of a plan without parts where its loops could change places.
 func (m *deviceMapper) unite(n *devicePlan, active []*depend.Dependence) error {
@@ -187,15 +184,12 @@ func (m *deviceMapper) freeInside(n *devicePlan, host map[int]schedule.Row, plac
 	return count, nil
 }
 
-// mostSkewed is the largest factor of another loop that is taken out of a row.
-const mostSkewed = 4
-
 // simpler are rows without multiples of a row of a loop around, where that makes them shorter: 2t +
 // i inside of t is i.
 func simpler(list []map[int]schedule.Row, around map[int]schedule.Row) (made []map[int]schedule.Row) {
 	for _, rows := range list {
 		best, least := rows, lengthOf(rows)
-		for factor := int64(-mostSkewed); factor <= mostSkewed; factor++ {
+		for factor := int64(-facts.MostSkewed); factor <= facts.MostSkewed; factor++ {
 			other := map[int]schedule.Row{}
 			for s, row := range rows {
 				other[s] = row.Plus(around[s], factor)

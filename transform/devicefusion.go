@@ -8,7 +8,6 @@ import (
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform/facts"
-	"polytune/transform/hyperplane"
 )
 
 // SmartOnDevice fuses components that have data in common where each statement has as many free
@@ -112,7 +111,8 @@ func (l *gridLoops) of(class []int) (int, error) {
 
 // find plans a class as far as its outermost band.
 func (l *gridLoops) find(class []int) (int, error) {
-	p := &planner{graph: l.graph, options: Options{Tile: Tiling{None: true}, NoParallel: true, NoVector: true}, purpose: hyperplane.ForHyperplane, oneBand: true, space: l.space}
+	p := newPlanner(l.graph, Options{Tile: Tiling{None: true}, Off: []string{parallelAxis, vectorAxis}})
+	p.oneBand, p.space = true, l.space
 	classes := [][]int{class}
 	for k := range l.graph.Model.Statements {
 		if !slices.Contains(class, k) {
@@ -133,7 +133,7 @@ func (l *gridLoops) find(class []int) (int, error) {
 	case len(plan.bands) > 0:
 		m := &deviceMapper{planner: p, device: &Device{}}
 		free, err := m.freeOf(plan.bands[0], facts.DependencesOf(p.graph, class))
-		return min(len(free), maxShared), err
+		return min(len(free), facts.MaxShared), err
 	case facts.Deepest(l.graph, class) > 0:
 		return noneInCommon, nil
 	}

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -73,7 +74,7 @@ func (m *deviceMapper) blockSizes(count int, addUp bool) (tiles, threads []int64
 // sharedOf are the free loops of a band that blocks and threads share, at most three: that along
 // which neighbours lie side by side in memory last.
 func (m *deviceMapper) sharedOf(band deviceBand, free []int) []int {
-	most := maxShared
+	most := facts.MaxShared
 	if m.device.Shared > 0 {
 		most = m.device.Shared
 	}

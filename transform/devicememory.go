@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/isl"
@@ -10,13 +11,6 @@ import (
 	"polytune/scop"
 	"polytune/scop/mark"
 )
-
-// sequentialTile is the length of tiles of the loops that a thread runs by itself: the elements of
-// one tile are in shared memory at a time.
-const sequentialTile = 16
-
-// mostRegisters is the number of elements that a thread has of its own.
-const mostRegisters = 32
 
 // kernelShape is a kernel of free loops before it is known which elements are in which memory.
 type kernelShape struct {
@@ -106,7 +100,7 @@ func (k *kernelShape) commands() (commands []schedule.Command) {
 	sizes := slices.Clone(k.tiles)
 	for d := range k.rows {
 		if loops = append(loops, k.loop(k.name, d)); d >= count {
-			sizes = append(sizes, sequentialTile)
+			sizes = append(sizes, facts.SequentialTile)
 		}
 	}
 	commands = append(commands, command.Tile{Loops: loops, Sizes: sizes}, command.Block{Loops: k.tileLoops(k.name, 0, count)})
@@ -252,7 +246,7 @@ func (m *deviceMapper) useOf(k *kernelShape, statement int, subscripts []schedul
 		return use, false
 	}
 	if slices.ContainsFunc(k.rows[count:], func(rows map[int]schedule.Row) bool { return !rows[statement].IsConstant() }) {
-		return sequentialTile, true
+		return facts.SequentialTile, true
 	}
 	return 1, true
 }

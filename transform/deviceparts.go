@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -58,7 +59,7 @@ func (k *kernelShape) partedCommands() (commands []schedule.Command) {
 		}
 		commands = append(commands, command.Band{Node: part.name, Permutable: true, Rows: schedule.Affine(rows)})
 		if own > 0 && slices.ContainsFunc(k.copies, func(c memoryCopy) bool { return c.at == loops[own-1]+"t" }) {
-			commands = append(commands, command.Tile{Loops: loops[:own], Sizes: slices.Repeat([]int64{sequentialTile}, own)})
+			commands = append(commands, command.Tile{Loops: loops[:own], Sizes: slices.Repeat([]int64{facts.SequentialTile}, own)})
 		}
 		commands = append(commands, command.Thread{Loops: loops[own:], Sizes: k.threads})
 		commands = append(commands, k.unrolled(loops[own:])...)

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -23,7 +24,7 @@ func withGhosts(g *depend.Graph, recipe schedule.Recipe, steps int) schedule.Rec
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
 	isLegal := false
-	exceeded := g.Model.Context.Within(rankOperations, func() {
+	exceeded := g.Model.Context.Within(facts.RankOperations, func() {
 		_, err := rankPlan(g, tiled)
 		isLegal = err == nil
 	})

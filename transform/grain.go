@@ -13,17 +13,13 @@ import (
 	"polytune/transform/facts"
 )
 
-// grain is the number of accesses below which one thread is as fast in a nest whose loops the
-// parameters bound.
-const grain = 1 << 17
-
 // emitGrain leaves a parallel loop to one thread where the instances of the statements inside, in
 // one iteration of the loops outside, whose rows are given by statement, have few accesses. Their
 // number is that in the box around the statements with the most loops left. Nothing is emitted
 // where the length of one of these is not known, where all are constants, or where nobody knows the
 // work of a statement.
 func (p *planner) emitGrain(loop string, statements []int, outer map[int][][]int64) error {
-	return p.emitGrainOf(grain, loop, statements, outer)
+	return p.emitGrainOf(facts.Grain, loop, statements, outer)
 }
 
 // emitGrainOf is emitGrain where one thread is as fast with fewer accesses than a number of them.

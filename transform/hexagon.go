@@ -3,6 +3,7 @@ package transform
 import (
 	"fmt"
 	"maps"
+	"polytune/transform/facts"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int6
 		part := fmt.Sprintf("%sp%d", class, phase)
 		m.emit(command.Block{Loops: []string{part + ".2" + command.HexagonSuffix}})
 		var points []string
-		dimensions := min(len(f.space), maxShared)
+		dimensions := min(len(f.space), facts.MaxShared)
 		for d := range dimensions {
 			points = append(points, fmt.Sprintf("%s.%d", part, len(f.space)-dimensions+d+2))
 		}
@@ -220,7 +221,7 @@ func (p *planner) bestSizes(f *stencil, may func(f *stencil, sizes []int64, data
 	for _, height := range multiplesOf(f.steps, stencilHeights) {
 		for _, strips := range stripSizes(len(f.space) - 1) {
 			least := (&schedule.Hexagon{Sizes: []int64{height}, Slopes: f.slopes}).LeastWidth()
-			for width := max(1, least); width <= mostWidth; width++ {
+			for width := max(1, least); width <= facts.MostWidth; width++ {
 				sizes := append([]int64{height, width}, strips...)
 				data := p.hexagonData(f, sizes)
 				if data.shared > p.room() {
@@ -253,26 +254,20 @@ func figureSizes(f *stencil) []int64 {
 	return sizes
 }
 
-// mostWidth bounds the widths of hexagons.
-const mostWidth = 256
-
-// mostTilePoints bounds the points of a thread in a full tile.
-const mostTilePoints = 128
-
 // isEven says whether the threads of a block have as many points each of a full tile, and no more
 // than there is code for.
 func (p *planner) isEven(f *stencil, sizes []int64, data tileData) bool {
 	if p.options.Device == nil {
 		return true
 	}
-	shape, dimensions := &schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, min(len(f.space), maxShared)
+	shape, dimensions := &schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}, min(len(f.space), facts.MaxShared)
 	points, all := pointsOfTile(shape, dimensions), int64(1)
 	for d, threads := range threadsOfTile(shape, dimensions) {
 		if all *= threads; points[d]%threads != 0 {
 			return false
 		}
 	}
-	return data.points <= mostTilePoints*all
+	return data.points <= facts.MostTilePoints*all
 }
 
 // multiplesOf are those of some numbers that a number divides, or the number itself where it
@@ -296,7 +291,7 @@ func stripSizes(dimensions int) [][]int64 {
 	for d := range dimensions {
 		part := int64(1)
 		if d == dimensions-1 {
-			part = warp
+			part = facts.Warp
 		}
 		var longer [][]int64
 		for _, outside := range all {
@@ -308,6 +303,3 @@ func stripSizes(dimensions int) [][]int64 {
 	}
 	return all
 }
-
-// warp is the number of threads that run together.
-const warp = 32

@@ -33,10 +33,10 @@ func (p *planner) emitHexagonsOnThreads(shape stencilShape, plan *nodePlan) erro
 	p.emitHexagons(plan.name, f, sizes)
 	for phase := range schedule.HexagonPhases {
 		part := fmt.Sprintf("%sp%d", plan.name, phase)
-		if !p.options.NoParallel {
+		if p.options.Uses(parallelAxis) {
 			p.emit(command.Parallel{Loop: part + ".2" + command.HexagonSuffix})
 		}
-		if !p.options.NoVector {
+		if p.options.Uses(vectorAxis) {
 			p.emit(command.Vectorize{Loop: fmt.Sprintf("%s.%d", part, len(f.space)+1)})
 		}
 	}

@@ -36,7 +36,7 @@ var interleavings = choices[Interleave]{{"model", 0}, {"off", 1}, {"2", 2}, {"4"
 func (p *planner) interleaving(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (*interleaving, Reason, error) {
 	last := len(band.Loops) - 1
 	switch {
-	case p.options.Interleave == 1 || p.options.NoVector:
+	case p.options.Interleave == 1 || !p.options.Uses(vectorAxis):
 		return nil, "no iterations beside each other are asked for", nil
 	case !place.innermost || last == 0 || !band.Permutable:
 		return nil, "it is no innermost permutable band of several loops", nil
@@ -161,7 +161,7 @@ func (p *planner) decideInterleaved(band *facts.Band, i *interleaving, lengths [
 		p.emit(command.Skew{Loop: band.Loops[last], Factor: i.skew, Along: band.Loops[i.loop]})
 		band.Rows = facts.Skewed(band.Rows, last, i.skew, i.loop)
 	}
-	blocks := command.Registers{Loops: []string{band.Loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
+	blocks := command.Registers{Loops: []string{band.Loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && p.options.Uses(aheadAxis)}
 	if !place.tiled {
 		p.emit(blocks)
 		names := slices.Clone(band.Loops)
@@ -185,7 +185,7 @@ func (p *planner) decideInterleaved(band *facts.Band, i *interleaving, lengths [
 	tiles := p.tile(band.Loops, sizes)
 	outer := tiles
 	if p.options.SecondLevel {
-		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))
+		outer = p.tile(tiles, slices.Repeat([]int64{facts.SecondLevelRatio}, len(tiles)))
 	}
 	done := false
 	if !place.parallel {

@@ -46,21 +46,6 @@ func (j *joiner) haveLines(statements []int) (bool, error) {
 	return len(band.Rows) == left && !slices.Contains(band.Coincident[:last], false) && !band.Coincident[last], nil
 }
 
-// linesApart parts statements where some component of the statements that share a band has lines
-// when it has a band of its own, whereas the band that they share has not all of their loops.
-func (v View) linesApart() (*Plan, Reason, error) {
-	j := &joiner{planner: v.planner, found: v.found, active: v.shared.Active}
-	if j.isWhole(v.shared, slices.Concat(v.components...)) {
-		return nil, "it has all their loops", nil
-	}
-	for _, component := range v.components {
-		if lines, err := j.haveLines(component); lines || err != nil {
-			return &Plan{}, "some of them have independent lines of their own", err
-		}
-	}
-	return nil, "none of them has independent lines of its own", nil
-}
-
 // isWhole says whether a band has all loops of the statements.
 func (j *joiner) isWhole(band *facts.Band, statements []int) bool {
 	all := maps.Clone(j.found)

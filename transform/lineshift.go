@@ -2,14 +2,12 @@ package transform
 
 import (
 	"maps"
+	"polytune/transform/facts"
 	"slices"
 	"strconv"
 
 	"polytune/schedule"
 )
-
-// deviceLineBytes is the size of a cache line of GPUs.
-const deviceLineBytes = 128
 
 // onLines is a stencil whose tiles are moved along the last dimension of space such that what each
 // loads of a row begins with a cache line (RR-8339, section 4.3.1): the columns behind those that
@@ -39,7 +37,7 @@ func (p *planner) alignment(f *stencil, sizes []int64, last int) (shift int64, o
 		return 0, false
 	}
 	array := p.graph.Model.Program.Array(arrays[0])
-	line := deviceLineBytes / max(int64(array.Size), 1)
+	line := facts.DeviceLineBytes / max(int64(array.Size), 1)
 	length, err := strconv.ParseInt(array.Extents[len(array.Extents)-1], 10, 64)
 	if sizes[last+1]%line != 0 || err == nil && length%line != 0 {
 		return 0, false

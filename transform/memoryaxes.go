@@ -9,6 +9,7 @@ import (
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space/variant"
+	"polytune/transform/facts"
 )
 
 // The axes of the memories of a device, by the names of commands.
@@ -24,12 +25,8 @@ var copyMemories = []mark.Memory{mark.Shared, mark.Own, mark.Constant}
 
 const padAxis = "pad"
 
-// roomAxis is the name of the axis of how much shared memory there is, in KiB, and usualRoom what
-// all devices have.
-const (
-	roomAxis  = "room"
-	usualRoom = inmemory.MostShared >> 10
-)
+// roomAxis is the name of the axis of how much shared memory there is, in KiB.
+const roomAxis = "room"
 
 // MemoryAxes decide, beside DeviceAxes, in which memories kernels have copies: where the models put
 // them, or not at all. What does not fit into a memory is in none of its copies in any setting.
@@ -40,11 +37,11 @@ func MemoryAxes() (axes []variant.Axis) {
 	isShared := variant.Is(string(mark.Shared), variant.On)
 	return append(axes,
 		variant.Axis{Name: padAxis, About: "whether rows in shared memory that would begin in one bank are an element longer", Values: variant.Switch(), Default: variant.On, When: isShared},
-		variant.Axis{Name: roomAxis, About: "how many KiB of shared memory a block has: tune machine says how many a device gives", Values: variant.Ladder(rooms...), Default: variant.Integer(usualRoom), When: isShared})
+		variant.Axis{Name: roomAxis, About: "how many KiB of shared memory a block has: tune machine says how many a device gives", Values: variant.Ladder(rooms...), Default: variant.Integer(facts.UsualRoom), When: isShared})
 }
 
 // rooms are the values of the axis of that name.
-var rooms = []int64{usualRoom, 64, 96, 128, 160, 192, inmemory.LargestShared >> 10}
+var rooms = []int64{facts.UsualRoom, 64, 96, 128, 160, 192, inmemory.LargestShared >> 10}
 
 // WithRoom are axes of memories for a device that gives blocks so many bytes of shared memory: it
 // has no more, and the axis is left out where that is what all devices give.
@@ -82,7 +79,7 @@ func OfferedMemoryAxes(byDefault []schedule.Recipe) []variant.Axis {
 // MemoryOptionsOf are the options with what a setting of MemoryAxes decides.
 func MemoryOptionsOf(s variant.Setting, options Options) Options {
 	options.Without, options.Unpadded = nil, s[padAxis] == variant.Off
-	if room, is := s[roomAxis]; is && room != variant.Integer(usualRoom) {
+	if room, is := s[roomAxis]; is && room != variant.Integer(facts.UsualRoom) {
 		device := Device{}
 		if options.Device != nil {
 			device = *options.Device

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -25,9 +26,6 @@ func (m *deviceMapper) withMemories() (schedule.Recipe, error) {
 	m.inConstant = constants
 	return withConstants(m.withMemory(), constants), nil
 }
-
-// mostProofs is the number of recipes that are proven in search of the copies that are legal.
-const mostProofs = 10
 
 // withMemory is the recipe with copies in memories of the device in those kernels where they are
 // legal and fit: all, or else those of single kernels, or of these single ones, the most useful
@@ -100,7 +98,7 @@ func (m *deviceMapper) assembled(shapes []*kernelShape) (recipe schedule.Recipe)
 // fits says whether the copies of a recipe in shared and private memory are small enough, those of
 // each kernel together, and it is legal.
 func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
-	if m.proofs++; m.proofs > mostProofs {
+	if m.proofs++; m.proofs > facts.MostProofs {
 		return false
 	}
 	recipe = withConstants(recipe, m.inConstant)
@@ -127,7 +125,7 @@ func (m *deviceMapper) isSmall(lowered mark.Schedule) bool {
 				registers += inmemory.Bytes(box.Box, 1)
 			}
 		}
-		if shared > m.device.mostShared() || registers > mostRegisters {
+		if shared > m.device.mostShared() || registers > facts.MostRegisters {
 			return false
 		}
 	}

@@ -17,33 +17,25 @@ type nodePlan struct {
 	statements []int
 	bands      []*facts.Band
 	parts      []*nodePlan
-	// strips are the loops over blocks of a matrix around the parts, or nil.
-	strips *stripLoops
-	// tiles are the commands for the loop over tiles around the parts, or nil, tileLoop is its
-	// name, and contracts are the expanded arrays that have elements for one tile; threadsTakeTiles
-	// says that threads share out the tiles.
-	tiles            *command.Blocks
-	tileLoop         string
-	contracts        []string
-	threadsTakeTiles bool
-	// sum are the bands of a sum over several loops, or nil.
-	sum *sumPlan
-	// panels are those that the parts' steps make, or nil.
-	panels *panels
 	// delay are two of the statements in the parts, of which one runs later, or nil.
 	delay *delay
+	// whole emits the commands of all bands and parts, inside those of the parts alone, where the
+	// strategy that has planned the node has ways of its own for them; nil for the usual ones.
+	whole, inside decider
 }
+
+// decider emits the commands of a node. parallel says that no loop is to run on several threads any
+// more.
+type decider func(p *planner, plan *nodePlan, parallel bool) error
 
 // nest finds the further loops of a node, band after band, and its parts, and
 // emits the band and split commands. found holds the rows of the loops so far,
 // by statement; active the dependences they do not carry; depth their number.
 func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	sum, err := p.sumOf(plan.statements, found, active)
-	if err != nil {
+	names := p.graph.Model.Names(plan.statements)
+	whole, err := p.choose(AtNest, names, View{node: plan, start: setting{found: found, active: active, depth: depth}})
+	if whole != nil || err != nil {
 		return err
-	}
-	if sum != nil {
-		return p.nestSum(plan, sum, found, active, depth)
 	}
 	for plan.delay == nil {
 		band, err := p.nextBand(plan.statements, found, active)
@@ -53,13 +45,8 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		if band == nil {
 			break
 		}
-		if done, err := p.asWritten(plan, band, found, active, depth); done || err != nil {
-			return err
-		}
-		if err := p.withoutTail(band, found); err != nil {
-			return err
-		}
-		if err := p.delayed(plan, band, found); err != nil {
+		band, done, err := p.refined(plan, band, setting{found: found, active: active, depth: depth}, false)
+		if done || err != nil {
 			return err
 		}
 		if active, err = p.appendBand(plan, band, found, depth); err != nil {
@@ -74,6 +61,20 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
+}
+
+// refined is a band that has been found as the strategies for that change it; done says that one of
+// them has planned the nest in its place. outermost says that a class of several statements shares
+// the band.
+func (p *planner) refined(plan *nodePlan, band *facts.Band, s setting, outermost bool) (changed *facts.Band, done bool, err error) {
+	taken, err := p.choose(AtRows, p.graph.Model.Names(plan.statements), View{node: plan, start: s, shared: band, outermost: outermost})
+	switch {
+	case taken == nil || err != nil:
+		return band, false, err
+	case taken.Band == nil:
+		return band, true, nil
+	}
+	return taken.Band, false, nil
 }
 
 // window plans the loops that are left of one statement as a part, around which there can be

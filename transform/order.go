@@ -58,7 +58,7 @@ func (p *planner) innermostLoop(band *facts.Band, moves []facts.Movement, length
 // vectorised.
 func (p *planner) bestScore(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (loop int, vector bool, err error) {
 	best, loop := 0, -1
-	if !place.innermost || p.options.NoVector {
+	if !place.innermost || !p.options.Uses(vectorAxis) {
 		return loop, false, nil
 	}
 	for k := range band.Loops {
@@ -81,10 +81,6 @@ func (p *planner) bestScore(band *facts.Band, moves []facts.Movement, lengths []
 	return loop, vector, nil
 }
 
-// nearby is the largest coefficient of an access's last subscript along a loop
-// with which Pluto takes its elements to be near.
-const nearby = 4
-
 // scoreOf is Pluto's score of a loop as the innermost one,
 //
 //	(2s + 4t + 8v - 16(a - s - t)) · statements,
@@ -101,7 +97,7 @@ func scoreOf(moves []facts.Movement, loop int, parallel bool) (score int, near b
 			switch {
 			case place < 0 || steps[place].Distance() == 0:
 				still++
-			case steps[place].Distance() <= nearby:
+			case steps[place].Distance() <= facts.Nearby:
 				spatial++
 			}
 		}

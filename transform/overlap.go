@@ -17,21 +17,6 @@ const overlapOff Overlap = -1
 // overlappings are the values of the axis "overlap". The first is the default.
 var overlappings = choices[Overlap]{{"model", 0}, {"off", overlapOff}, {"1", 1}, {"2", 2}, {"4", 4}}
 
-// What the model takes for rows beside each other.
-//
-// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12 and clang 19, two threads, PolyBench LARGE,
-// seconds with 1, 2 and 4 rows: jacobi-2d 0.225, 0.210 and 0.205 (gcc), 0.225, 0.197 and 0.185
-// (clang); heat-3d 0.48, 0.39 and 0.37, 0.46, 0.37 and 0.39. Where the sets of the first cache have
-// no lines for many rows (sets.go), few take 0.55 of the time (AMD Zen 4, jacobi-2d with 1024 x
-// 1024 and 2048 x 2048 elements).
-const (
-	// fewRows and manyRows are the numbers of rows.
-	fewRows, manyRows = 2, 4
-	// mostPointers is the largest number of rows, read and written, for which pointers fit in the
-	// processor's registers.
-	mostPointers = 18
-)
-
 // overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k
 // of the band: not at all (no lanes) where its statement is not one that can be written so. Rows
 // beside each other need a loop around that the part has for itself, and that carries nothing.
@@ -69,13 +54,13 @@ func (p *planner) rowsBeside(band *facts.Band, k int, part *nodePlan, m facts.Mo
 	case p.options.Overlap > 0:
 		return int64(p.options.Overlap), nil
 	}
-	if pointers, err := p.pointersOf(m, k, around, manyRows); pointers > mostPointers || err != nil {
-		return fewRows, err
+	if pointers, err := p.pointersOf(m, k, around, facts.ManyRows); pointers > facts.MostPointers || err != nil {
+		return facts.FewRows, err
 	}
-	if beside, err := p.besideInSets([]facts.Movement{m}, around, manyRows); beside < manyRows || err != nil {
-		return fewRows, err
+	if beside, err := p.besideInSets([]facts.Movement{m}, around, facts.ManyRows); beside < facts.ManyRows || err != nil {
+		return facts.FewRows, err
 	}
-	return manyRows, nil
+	return facts.ManyRows, nil
 }
 
 // pointersOf is the number of rows of arrays that so many iterations of the loop around loop k read

@@ -122,8 +122,8 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	switch {
 	case err != nil:
 		return err
-	case len(f.space) > maxShared:
-		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.graph.Model.Names(f.statements), len(f.space), maxShared)
+	case len(f.space) > facts.MaxShared:
+		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.graph.Model.Names(f.statements), len(f.space), facts.MaxShared)
 	case f.turned:
 		return noStencil("some of %s run backwards through space, and the elements of a tile lie at both ends of an array: they are no box in shared memory", p.graph.Model.Names(f.statements))
 	case !p.sharesTiles():
@@ -147,9 +147,6 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 	}
 	return nil
 }
-
-// mostPeriod bounds the steps after which elements are written again.
-const mostPeriod = 16
 
 // repeats are the numbers of steps after which statements of a stencil write their elements again,
 // each once; how many steps have to follow the last time tile such that they write what no tile has
@@ -220,10 +217,10 @@ func (p *planner) swapped(f *stencil, r repeats) []string {
 }
 
 // leastSteps is the least number of steps between the instances of a dependence, as far as
-// mostPeriod.
+// MostPeriod.
 func leastSteps(f *stencil, d *depend.Dependence) (steps int64, err error) {
 	cone, err := d.Cone()
-	for err == nil && steps < mostPeriod && cone.Contains(d.Distance(f.time[d.Source], f.time[d.Target], 1, -steps-1)) {
+	for err == nil && steps < facts.MostPeriod && cone.Contains(d.Distance(f.time[d.Source], f.time[d.Target], 1, -steps-1)) {
 		steps++
 	}
 	return steps, err
@@ -264,7 +261,7 @@ func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
 		for _, outside := range all {
 			for _, n := range stencilWidths {
 				if d == len(f.around)-1 {
-					if n%warp != 0 || n <= again {
+					if n%facts.Warp != 0 || n <= again {
 						continue
 					}
 					n -= again
@@ -276,11 +273,6 @@ func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
 	}
 	return all
 }
-
-// sharedSpeed is how many bytes threads get from shared memory in the time of one of global memory,
-// by the models: 128 bytes for each of 132 multiprocessors and clock of 1.7 GHz, of which the
-// memory of a H200 has 4.3 TB/s.
-const sharedSpeed = 7
 
 // overlappedCosts are the bytes of global memory for each point and step of a tile, and the
 // accesses to shared memory as so many.
@@ -297,7 +289,7 @@ func (p *planner) overlappedCosts(f *stencil, sizes []int64) float64 {
 		computed += step
 	}
 	bytes, accesses := p.overlappedAccesses(f)
-	return (bytes*(points+loaded) + bytes*accesses*computed/sharedSpeed) / (points * float64(sizes[0]))
+	return (bytes*(points+loaded) + bytes*accesses*computed/facts.SharedSpeed) / (points * float64(sizes[0]))
 }
 
 // overlappedAccesses are the bytes of the elements of a stencil's statements, and the number of

@@ -34,12 +34,12 @@ type blocks struct {
 // experiments in portability", Van Zee et al., 2016, figure 1).
 func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, error) {
 	counts := tileCounts(lengths, b.sizes)
-	if !parallel && !p.options.NoParallel && !p.options.NoPack && !b.apart && !p.options.SecondLevel {
+	if !parallel && p.options.Uses(parallelAxis) && p.options.Uses(packAxis) && !b.apart && !p.options.SecondLevel {
 		b.shared = b.onThreads(counts)
 	}
 	outer := b.tiles
 	if p.options.SecondLevel {
-		outer = p.tile(b.tiles, slices.Repeat([]int64{secondLevelRatio}, len(b.tiles)))
+		outer = p.tile(b.tiles, slices.Repeat([]int64{facts.SecondLevelRatio}, len(b.tiles)))
 	}
 	done := false
 	switch {
@@ -114,7 +114,7 @@ func (b *blocks) sinkShared(p *planner) {
 // Operands may be results of the same band: what a block reads must have been written before its
 // tile, or before its column of blocks.
 func (p *planner) emitPacks(b *blocks) error {
-	if p.options.NoPack {
+	if !p.options.Uses(packAxis) {
 		return nil
 	}
 	for _, m := range b.moves {

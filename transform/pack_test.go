@@ -34,7 +34,7 @@ func TestPacksOfKernels(t *testing.T) {
 		if strings.Join(got, "; ") != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
-		options.NoPack = true
+		options = options.WithOff(packAxis)
 		without, err := Transform(g, chosen(t, g, "smart"), options)
 		if err != nil || slices.ContainsFunc(without, is[command.Pack]) {
 			t.Errorf("%s: packed though that is off, %v", name, err)

@@ -24,7 +24,7 @@ type panelPair struct {
 // panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their
 // steps, as where something is about single elements between the one's step and the next.
 func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
-	if p.options.NoDelay || len(f.updates) != 2 || len(f.single) > 0 {
+	if !p.options.Uses(delayAxis) || len(f.updates) != 2 || len(f.single) > 0 {
 		return nil, nil
 	}
 	pair := &panelPair{}
@@ -75,13 +75,9 @@ func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, er
 	return !slices.ContainsFunc(active, goesBack) && slices.ContainsFunc(active, feeds), nil
 }
 
-// spareOfPair are the registers that a pair needs beside those of sums and factors.
-const spareOfPair = 4
-
 // emitPanelPair emits the commands of a pair in blocks of other columns, whose sums and factors are
 // in registers.
-func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair) error {
-	f := plan.panels
+func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair, f *panels) error {
 	u, err := p.panelUpdate(pair.late, f)
 	if err != nil {
 		return err
@@ -90,7 +86,7 @@ func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair) error {
 	p.emit(command.Shift{Loop: in(plan.bands[0].Loops[0]), Statements: pair.late.statements, By: 1})
 	p.emit(command.Fuse{Nodes: []string{in(pair.late.name), in(pair.sum.name)}})
 	width := f.size
-	for width/f.elements*2+spareOfPair > int64(p.options.Vector.Registers) && width%(2*f.elements) == 0 {
+	for width/f.elements*2+facts.SpareOfPair > int64(p.options.Vector.Registers) && width%(2*f.elements) == 0 {
 		width /= 2
 	}
 	p.emit(command.Registers{Loops: []string{in(pair.late.bands[0].Loops[u.columns])}, Sizes: []int64{width}, Lanes: f.elements})

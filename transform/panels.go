@@ -46,7 +46,7 @@ const (
 func (p *planner) panelsOf(statements []int) (*panels, error) {
 	depth := facts.Deepest(p.graph, statements)
 	f := &panels{steps: facts.IteratorRows(p.graph, statements, 0), columns: map[int]schedule.Row{}}
-	if depth != blockLoops || f.steps == nil {
+	if depth != facts.BlockLoops || f.steps == nil {
 		return nil, nil
 	}
 	for _, s := range statements {
@@ -71,8 +71,8 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 	if len(f.updates) < 2 || len(f.later()) == len(statements) || facts.UsePrivates(p.graph, f.later()) {
 		return nil, nil
 	}
-	for _, holds := range []func([]int, *panels) (bool, error){p.goForwards, p.areColumnsApart, p.areBehind} {
-		if ok, err := holds(statements, f); !ok || err != nil {
+	for _, holds := range []func(*planner, []int, *panels) (bool, error){(*planner).goForwards, (*planner).areColumnsApart, (*planner).areBehind} {
+		if ok, err := holds(p, statements, f); !ok || err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +141,7 @@ func (p *planner) areBehind(_ []int, f *panels) (bool, error) {
 func (v View) panels() (*Plan, Reason, error) {
 	p, plan, s := v.planner, v.node, v.start
 	o := p.options
-	if o.NoPhases || o.NoPack || o.NoParallel || !o.hasModelBlocks() || o.Original || o.SecondLevel || len(p.graph.Relaxed) > 0 {
+	if !o.Uses(phasesAxis) || !o.Uses(packAxis) || !o.Uses(parallelAxis) || !o.hasModelBlocks() || o.Original || o.SecondLevel || len(p.graph.Relaxed) > 0 {
 		return nil, "other loops, blocks or tiles are asked for, or the target has no vectors", nil
 	}
 	f, err := p.panelsOf(plan.statements)
@@ -158,7 +158,7 @@ func (v View) panels() (*Plan, Reason, error) {
 	if fits, err := p.fitsPanels(plan, f); !fits || err != nil {
 		return nil, "its statements have other loops in common than that over steps, or updates no operand of a panel", err
 	}
-	plan.panels = f
+	plan.whole = f.decide
 	return &Plan{}, "", nil
 }
 
@@ -166,7 +166,7 @@ func (v View) panels() (*Plan, Reason, error) {
 // update has two loops of its own, one of which is that over columns and carries nothing. Each uses
 // elements again, of the panel in all other columns, and those of the columns in all steps.
 func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
-	if len(plan.bands) != 1 || len(plan.bands[0].Rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.sum != nil }) {
+	if len(plan.bands) != 1 || len(plan.bands[0].Rows) != 1 || slices.ContainsFunc(plan.parts, func(part *nodePlan) bool { return part.whole != nil }) {
 		return false, nil
 	}
 	for _, s := range plan.statements {
@@ -193,9 +193,6 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 	return true, nil
 }
 
-// leastPanels is the number of panels from which on they pay.
-const leastPanels = 4
-
 // hasSeveralPanels says whether there are several in the run that is meant. Nobody knows of runs
 // that are not told.
 func (p *planner) hasSeveralPanels(band *facts.Band, u *panelUpdate, f *panels) (bool, error) {
@@ -204,7 +201,7 @@ func (p *planner) hasSeveralPanels(band *facts.Band, u *panelUpdate, f *panels) 
 		return false, err
 	}
 	columns := lengths[u.columns]
-	return columns == facts.Unlimited || columns >= leastPanels*f.size, nil
+	return columns == facts.Unlimited || columns >= facts.LeastPanels*f.size, nil
 }
 
 // partOf is the part that is a statement alone, nil for none.
@@ -241,7 +238,7 @@ const (
 // vectors along the columns need.
 func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 	s := part.statements[0]
-	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].Rows) != blockLoops-1 || !part.bands[0].Permutable {
+	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].Rows) != facts.BlockLoops-1 || !part.bands[0].Permutable {
 		return nil, nil
 	}
 	band := part.bands[0]
@@ -250,7 +247,7 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 		return nil, nil
 	}
 	moves, err := facts.MovementIn(p.graph, &facts.Band{Rows: append([]map[int]schedule.Row{f.steps}, band.Rows...)}, s)
-	if err != nil || len(moves.Loops) != blockLoops {
+	if err != nil || len(moves.Loops) != facts.BlockLoops {
 		return nil, err
 	}
 	for a, steps := range moves.Steps {
@@ -271,10 +268,9 @@ func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
 	return u, nil
 }
 
-// decidePanels emits the commands of a class with panels: threads share out the blocks of other
+// decide emits the commands of a class with panels: threads share out the blocks of other
 // columns, and have one copy of the panel.
-func (p *planner) decidePanels(plan *nodePlan) error {
-	f := plan.panels
+func (f *panels) decide(p *planner, plan *nodePlan, _ bool) error {
 	p.emit(f.command)
 	blocks := f.command.In(ofOthers, f.tiles.Loop(2))
 	if err := p.emitPhaseParallel(blocks, false, plan.statements, nil); err != nil {
@@ -298,7 +294,7 @@ func (p *planner) decidePanels(plan *nodePlan) error {
 		}
 	}
 	if pair != nil {
-		if err := p.emitPanelPair(plan, pair); err != nil {
+		if err := p.emitPanelPair(plan, pair, f); err != nil {
 			return err
 		}
 	}

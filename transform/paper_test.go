@@ -44,7 +44,7 @@ func TestPaperFigures(t *testing.T) {
 		g := figureGraph(t, figure.region)
 		all := space.Nest{make(space.Partition, len(g.Model.Statements))}
 		for model, want := range map[hyperplane.Model]string{hyperplane.PlutoPlus: figure.plus, hyperplane.Pluto: figure.pluto} {
-			options := Options{Model: model, Interleave: 1, Tile: Tiling{None: true}, NoWavefront: true, CacheBytes: fixed.CacheBytes, Space: space.Options{Signed: model == hyperplane.PlutoPlus}}
+			options := Options{Model: model, Interleave: 1, Tile: Tiling{None: true}, Off: []string{wavefrontAxis}, CacheBytes: fixed.CacheBytes, Space: space.Options{Signed: model == hyperplane.PlutoPlus}}
 			recipe, explanation, err := Explain(g, all, options)
 			if want == "" {
 				if err == nil || !strings.Contains(err.Error(), "the RAW dependence of S1 on S0 through b allows no common row") {

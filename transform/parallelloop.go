@@ -9,7 +9,7 @@ import (
 // needsWavefront says whether wavefronts of tiles are the only loops of the
 // band there can be for several threads.
 func (p *planner) needsWavefront(band *facts.Band, parallel bool) bool {
-	return !parallel && !p.options.NoWavefront && !slices.Contains(band.Coincident, true)
+	return !parallel && p.options.Uses(wavefrontAxis) && !slices.Contains(band.Coincident, true)
 }
 
 // parallelLoop marks the outermost loop of the band that carries no dependence, except the one that

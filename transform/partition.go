@@ -217,9 +217,6 @@ func splitList(list string) []string {
 // hybridWord names a nest, of which Choose has the outermost level.
 const hybridWord = "hybrid"
 
-// mostRandom bounds how many partitions are drawn.
-const mostRandom = 2000
-
 // ChooseNests is Choose for structures of several levels too: an item may also
 // be a nest, as a vector such as 0-0-1-1/0-1-0-0 or a drawing such as
 // {{S0} {S1}} {{S2 S3}}.
@@ -283,8 +280,8 @@ func chooseNest(s *space.Space, g *depend.Graph, word string) (n space.Nest, err
 func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]space.Partition, error) {
 	if count, isRandom := strings.CutPrefix(word, "random:"); isRandom {
 		n, err := strconv.Atoi(count)
-		if err != nil || n < 1 || n > mostRandom {
-			return nil, fmt.Errorf("a number from 1 to %d is expected in %q", mostRandom, word)
+		if err != nil || n < 1 || n > facts.MostRandom {
+			return nil, fmt.Errorf("a number from 1 to %d is expected in %q", facts.MostRandom, word)
 		}
 		list, _, err := s.Sample(rand.New(rand.NewPCG(seed, 0)), n)
 		return list, err

@@ -51,10 +51,10 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	width := f.shape.Vectors * f.elements
 	block := f.shape.Rows / integer.GCD(f.shape.Rows, width) * width
 	bytes := p.options.Vector.lanesOf(f.elements)
-	most := p.rowsInCache(rowsOfWaves, rowsOfWaves*bytes)
+	most := p.rowsInCache(facts.RowsOfWaves, facts.RowsOfWaves*bytes)
 	f.size = evenly(lengths[f.rows], int64(float64(most)*orOne(p.options.Tile.Scale)), block, 1)
 	_, lanes := p.mostInCaches(d, f.registerPlan, f.size*bytes, map[int]bool{})
-	f.wide = max(1, min(lanes, mostLanes)/f.size)
+	f.wide = max(1, min(lanes, facts.MostLanes)/f.size)
 	return nil
 }
 
@@ -243,7 +243,7 @@ func (p *planner) panelBlocks(f *phasing) *registerPlan {
 // threads, unless the statements of all phases, inside loops whose rows are given, have too few
 // instances.
 func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, outer map[int][][]int64) error {
-	if p.options.NoParallel {
+	if !p.options.Uses(parallelAxis) {
 		return nil
 	}
 	p.emit(command.Parallel{Loop: tile})

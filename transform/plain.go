@@ -7,7 +7,6 @@ import (
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform/facts"
-	"polytune/transform/hyperplane"
 )
 
 // Loops says whose loops a variant has.
@@ -36,14 +35,15 @@ const (
 // their order.
 func plainOptions(options Options) Options {
 	options.Tile = Tiling{None: true}
-	options.Original, options.NoWavefront, options.NoPhases, options.NoContract, options.NoDelay = true, true, true, true, true
+	options = options.WithOff(wavefrontAxis, phasesAxis, contractAxis, delayAxis)
+	options.Original = true
 	options.Interleave = 1
 	return options
 }
 
 // explainPlain is Explain for the loops of the source.
 func explainPlain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, error) {
-	p := &planner{graph: g, options: plainOptions(options), purpose: hyperplane.ForHyperplane}
+	p := newPlanner(g, plainOptions(options))
 	classes := nest.Partition().Classes()
 	p.begin(classes)
 	for k, statements := range classes {
@@ -51,7 +51,7 @@ func explainPlain(g *depend.Graph, nest space.Nest, options Options) (schedule.R
 		if err := p.original(plan, map[int][][]int64{}, facts.DependencesOf(p.graph, statements), 0, 0); err != nil {
 			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
-		if err := p.decide(plan, p.options.NoParallel); err != nil {
+		if err := p.decide(plan, !p.options.Uses(parallelAxis)); err != nil {
 			return nil, fmt.Errorf("the loops of the source for class %s of %s: %w", plan.name, p.graph.Model.Names(statements), err)
 		}
 	}

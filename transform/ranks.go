@@ -3,6 +3,7 @@ package transform
 import (
 	"errors"
 	"math"
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -40,21 +41,6 @@ const (
 	RankGrid
 )
 
-// loopsOfGrid is how many loops of a nest a grid shares.
-const loopsOfGrid = 2
-
-const (
-	// modelRanks and modelSize are the number of ranks and the value of each parameter at which the
-	// model counts messages: they rank choices, and what is sent grows alike.
-	modelRanks, modelSize = 4, 24
-	// messageBytes is what a message costs as bytes: some microseconds at some gigabytes a second.
-	messageBytes = 8 << 10
-	// rankOperations bounds isl's work for what one choice sends.
-	rankOperations = 2_000_000
-	// mostRankChoices bounds the choices that are counted.
-	mostRankChoices = 3
-)
-
 // OnRanks is a nest with the loops of the source, of which ranks share the outermost ones that carry
 // no dependence and have the least to send, with threads in each rank. Loops whose statements write
 // what data decide run on all ranks.
@@ -71,7 +57,7 @@ func OnRanks(g *depend.Graph, nest space.Nest, o Options) (schedule.Recipe, erro
 	if grid := sharedAsGrid(base, loops); o.Ranks.Loop == RankGrid && grid.Check(g) == nil {
 		return withMessages(g, grid, o), nil
 	}
-	for k := range mostRankChoices {
+	for k := range facts.MostRankChoices {
 		recipe := sharedAt(g, base, loops, k, o.Ranks.Loop == RankInner)
 		if !slices.ContainsFunc(choices, func(other schedule.Recipe) bool { return other.Text(g.Model.Program) == recipe.Text(g.Model.Program) }) {
 			choices = append(choices, recipe)
@@ -100,7 +86,7 @@ func withMessages(g *depend.Graph, recipe schedule.Recipe, o Options) schedule.R
 func sharedAsGrid(base schedule.Recipe, nests [][]string) schedule.Recipe {
 	var shared []string
 	for _, own := range nests {
-		shared = append(shared, own[:min(loopsOfGrid, len(own))]...)
+		shared = append(shared, own[:min(facts.LoopsOfGrid, len(own))]...)
 	}
 	return append(slices.Clip(base), command.Ranks{Loops: shared})
 }
@@ -110,7 +96,7 @@ func rankBase(g *depend.Graph, nest space.Nest, o Options) (schedule.Recipe, err
 	if o.Ranks.AsWritten || len(nest) == 0 {
 		return append(command.Beginning(g.Model.Program), command.Original{}), nil
 	}
-	o.NoParallel, o.NoVector = true, true
+	o = o.WithOff(parallelAxis, vectorAxis)
 	return explainPlain(g, nest, o)
 }
 
@@ -186,21 +172,21 @@ func leastSent(g *depend.Graph, choices []schedule.Recipe, o Options) schedule.R
 func sentBy(g *depend.Graph, recipe schedule.Recipe, o Options) (sent float64, known bool) {
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
-	exceeded := g.Model.Context.Within(rankOperations, func() {
+	exceeded := g.Model.Context.Within(facts.RankOperations, func() {
 		plan, err := rankPlan(g, recipe)
 		if err != nil || len(plan.Groups) == 0 {
 			return
 		}
 		sizes := map[string]int{}
 		for _, name := range g.Model.Program.Parameters {
-			sizes[name] = modelSize
+			sizes[name] = facts.ModelSize
 		}
 		number := o.Ranks.Ranks
 		if number < 2 {
-			number = modelRanks
+			number = facts.ModelRanks
 		}
 		volume, err := plan.Volume(g.Model, sizes, number, ranks.OnNone)
-		sent, known = float64(volume.Bytes+messageBytes*volume.Messages), err == nil
+		sent, known = float64(volume.Bytes+facts.MessageBytes*volume.Messages), err == nil
 	})
 	return sent, known && !exceeded
 }
@@ -227,7 +213,7 @@ func overlapped(g *depend.Graph, recipe schedule.Recipe) schedule.Recipe {
 	var commands []schedule.Command
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
-	exceeded := g.Model.Context.Within(rankOperations, func() {
+	exceeded := g.Model.Context.Within(facts.RankOperations, func() {
 		plan, err := rankPlan(g, recipe)
 		if err != nil {
 			return

@@ -96,7 +96,7 @@ func TestReductionsInStructures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: hyperplane.PlutoPlus, CacheBytes: 1 << 10, NoVector: true}} {
+		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: hyperplane.PlutoPlus, CacheBytes: 1 << 10, Off: []string{vectorAxis}}} {
 			recipeOf(t, g, p, options)
 		}
 	}

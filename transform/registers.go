@@ -46,22 +46,14 @@ var shapes = choices[RegisterShape]{
 	{"12x2", RegisterShape{Rows: 12, Vectors: 2}},
 }
 
-// widestRow bounds the vectors of a row of a block. More would need more
-// registers for the row than they save. With 16 registers the model takes 6 rows of
-// 2 vectors, as BLIS does for AVX2, with 32 8 rows of 3: the shape that was the fastest
-// for gemm on an AMD Zen 5 with AVX-512. spareRegisters are left to the compiler: with
-// 4 rows of 3 vectors, which take all 16, gcc 12 reads the vectors of the row from
-// memory for each of its uses, and gemm is 0.78 times as fast on a Zen 3.
-const widestRow, spareRegisters = 3, 1
-
 // modelShape is the block of the largest number of multiplications for each
 // vector that is loaded, among those whose elements, with a row of another operand and
 // one broadcast, fit in the registers.
 func (u VectorUnit) modelShape() RegisterShape {
 	best := RegisterShape{Off: true}
 	quality := 0.0
-	for vectors := int64(1); vectors <= widestRow; vectors++ {
-		rows := (int64(u.Registers) - spareRegisters - vectors - 1) / vectors
+	for vectors := int64(1); vectors <= facts.WidestRow; vectors++ {
+		rows := (int64(u.Registers) - facts.SpareRegisters - vectors - 1) / vectors
 		if rows < 1 {
 			continue
 		}
@@ -90,7 +82,9 @@ func (s RegisterShape) within(rows, vectors int64) RegisterShape {
 }
 
 // hasBlocks says whether bands may have register blocks.
-func (o Options) hasBlocks() bool { return !o.Registers.Off && !o.NoVector && o.Vector.Bits != 0 }
+func (o Options) hasBlocks() bool {
+	return !o.Registers.Off && o.Uses(vectorAxis) && o.Vector.Bits != 0
+}
 
 // hasModelBlocks says whether they may, in tiles of the model's sizes.
 func (o Options) hasModelBlocks() bool {
@@ -210,7 +204,7 @@ func (p *planner) emitRegisters(band *facts.Band, plan *registerPlan) {
 		Sizes: []int64{plan.shape.Rows, plan.shape.Vectors * plan.elements},
 		Lanes: plan.elements,
 		Apart: plan.apart,
-		Ahead: !p.options.NoAhead,
+		Ahead: p.options.Uses(aheadAxis),
 	})
 	p.emit(command.Sink{Loop: band.Loops[plan.rows] + "r"})
 	if plan.aside {

@@ -12,7 +12,7 @@ import (
 // up the rows in its own columns, which no other thread has touched.
 func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 	last := len(groups) - 1
-	if p.options.NoParallel || p.options.NoWavefront || p.options.Run.Threads == 1 || last < 1 || last != len(found.between)+1 {
+	if !p.options.Uses(parallelAxis) || !p.options.Uses(wavefrontAxis) || p.options.Run.Threads == 1 || last < 1 || last != len(found.between)+1 {
 		return false, nil
 	}
 	sums, added := groups[0], groups[last]
@@ -31,28 +31,24 @@ func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
 	return facts.IsStill(p.graph.Within(added), found.columns)
 }
 
-// joinedForRelays are classes of which those of sums of rows, of what they are for, and of one loop
-// between are one where threads run through them as in a relay: the matrix comes from the memory
-// once. A logistic regression's gradient takes 0.55 of the time so for 2000 x 2000 elements and
-// more (two threads of a virtual AMD Zen 4).
-func (p *planner) joinedForRelays(classes [][]int) ([][]int, error) {
-	for k := 0; k < len(classes); k++ {
-		joined, last := slices.Clone(classes[k]), k+1
-		for ; last < len(classes) && facts.Deepest(p.graph, classes[last]) == 1; last++ {
-			joined = append(joined, classes[last]...)
-		}
-		if last == k+1 || last == len(classes) || len(classes[k]) != 1 || len(classes[last]) != 1 {
-			continue
-		}
-		joined = append(joined, classes[last]...)
-		slices.Sort(joined)
-		if relays, err := p.relays(joined); err != nil {
-			return nil, err
-		} else if relays {
-			classes = slices.Replace(slices.Clone(classes), k, last+1, joined)
-		}
+// relay joins the classes of sums of rows, of what they are for, and of one loop between in one where
+// threads run through them as in a relay: the matrix comes from the memory once. A logistic
+// regression's gradient takes 0.55 of the time so for 2000 x 2000 elements and more (two threads of
+// a virtual AMD Zen 4).
+func (v View) relay() (*Plan, Reason, error) {
+	joined, last := slices.Clone(v.classes[v.class]), v.class+1
+	for ; last < len(v.classes) && facts.Deepest(v.graph, v.classes[last]) == 1; last++ {
+		joined = append(joined, v.classes[last]...)
 	}
-	return classes, nil
+	if last == v.class+1 || last == len(v.classes) || len(v.classes[v.class]) != 1 || len(v.classes[last]) != 1 {
+		return nil, "it is not one statement in front of ones of one loop and another one behind these", nil
+	}
+	joined = append(joined, v.classes[last]...)
+	slices.Sort(joined)
+	if relays, err := v.relays(joined); !relays || err != nil {
+		return nil, "they are no sums of rows, what is made of these, and rows added up by it", err
+	}
+	return &Plan{Classes: [][]int{joined}, Replaced: last + 1 - v.class}, "", nil
 }
 
 // relays says whether threads run through a class of statements as in a relay, in which each of
@@ -92,29 +88,23 @@ func (p *planner) relays(statements []int) (bool, error) {
 // team of threads, for which each waits twice in a strip of 32 rows, 47, 24 and 22. Strips of 8
 // rows take 49, 34 and 31. Where the memory gives 47, it takes 39 for 8000 x 8400, and 32 with 8
 // rows.
-func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
-	commands := len(p.recipe)
-	if err := p.decideParts(plan, true); err != nil {
+func (p *planner) emitRelay(plan *nodePlan, loops *stripLoops) (bool, error) {
+	commands, said, err := p.collect(func() error { return p.decideParts(plan, true) })
+	if err != nil {
 		return false, err
 	}
 	var blocks []command.Registers
-	for _, c := range p.recipe[commands:] {
+	for _, c := range commands {
 		if c, is := c.(command.Registers); is {
 			blocks = append(blocks, c)
 		}
 	}
 	bands := plan.parts[0].bands
 	if len(blocks) != 2 || len(blocks[0].Loops) != 1 || len(blocks[1].Loops) != 2 || len(bands) != 1 || len(bands[0].Loops) != 2 {
-		p.recipe = p.recipe[:commands]
 		return false, nil
 	}
+	p.keep(commands, said)
 	handed := slices.DeleteFunc(slices.Clone(bands[0].Loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
-	p.emit(command.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1], Ahead: !p.options.NoAhead})
+	p.emit(command.Relay{Loop: loops.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: facts.LeastRelayed / blocks[1].Sizes[1], Ahead: p.options.Uses(aheadAxis)})
 	return true, nil
 }
-
-// leastRelayed is the number of columns from which threads run through strips as in a relay. Where
-// it is known that there are fewer than twice as many, a team of threads is faster, on the same
-// machine: matrices of 300 x 300 take 1.1 times as long, of 500 x 500 as long, and of 1000 x 1000
-// 0.8 of the time (mvt, bicg) in relays.
-const leastRelayed = 256

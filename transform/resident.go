@@ -26,20 +26,18 @@ func (residentShape) name() string  { return ResidentShape }
 func (residentShape) makes() string { return "resident tiles" }
 
 // residentTiles and residentThreads are the models', by the number of dimensions of space that
-// blocks share: the least tiles, and the threads of a block. mostResident is the largest number of
+// blocks share: the least tiles, and the threads of a block. MostResident is the largest number of
 // points of a tile for a thread: with more there would be few blocks.
 var (
 	residentTiles   = map[int][]int64{1: {256}, 2: {8, 32}, 3: {4, 8, 32}}
 	residentThreads = map[int][]int64{1: {256}, 2: {8, 32}, 3: {2, 4, 32}}
 )
 
-const mostResident = 16
-
 // sizes are those of the largest tile whose elements fit in shared memory, as the slopes say: the
 // more points a tile has, the fewer of its elements others read in each step. It grows along the
 // shortest of its dimensions but that of neighbours in memory.
 func (residentShape) sizes(p *planner, f *stencil) []int64 {
-	shared := min(len(f.space), maxShared)
+	shared := min(len(f.space), facts.MaxShared)
 	outside := len(f.space) - shared
 	tile := slices.Clone(residentTiles[shared])
 	for {
@@ -50,7 +48,7 @@ func (residentShape) sizes(p *planner, f *stencil) []int64 {
 			}
 		}
 		longer[shortest] *= 2
-		if bytes, known := p.keptBytes(f, longer); !known || bytes > inmemory.MostShared || pointsOf(longer) > mostResident*pointsOf(residentThreads[shared]) {
+		if bytes, known := p.keptBytes(f, longer); !known || bytes > inmemory.MostShared || pointsOf(longer) > facts.MostResident*pointsOf(residentThreads[shared]) {
 			break
 		}
 		tile = longer
@@ -108,7 +106,7 @@ func pointsOf(numbers []int64) int64 {
 func (residentShape) refusal(_ *planner, f *stencil, sizes []int64) error { return nil }
 
 func (residentShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
-	shared := min(len(f.space), maxShared)
+	shared := min(len(f.space), facts.MaxShared)
 	outside := len(f.space) - shared
 	var points, tiles []string
 	for d := range shared {

@@ -21,10 +21,6 @@ import (
 // 0.67 and 0.91 of the time with 8 rows instead of 16, and 1.23 with 6000; with rows of 512 to 8192
 // atax takes 0.74 to 0.93, gemver 0.64 to 0.94.
 
-// wayBytes is the size of a way of first caches: a page, in which addresses are the same for
-// programs and memory.
-const wayBytes, lineBytes = 4096, 64
-
 // besideInSets is how many of at most so many iterations of a band's loop find their lines in the
 // first cache beside each other.
 func (p *planner) besideInSets(moves []facts.Movement, loop int, most int64) (int64, error) {
@@ -46,13 +42,13 @@ func (p *planner) besideInSets(moves []facts.Movement, loop int, most int64) (in
 // mostInSets is how many of at most so many iterations find their rows of arrays in the first cache
 // beside each other.
 func (p *planner) mostInSets(arrays []*rowsBeside, most int64) int64 {
-	ways := int64(p.options.CacheBytes) / wayBytes
+	ways := int64(p.options.CacheBytes) / facts.WayBytes
 	fits := func(rows int64) bool {
 		lines := 0.0
 		for _, r := range arrays {
-			lines += float64((rows-1)*r.step+1+r.last-r.first) * float64(max(integer.GCD(r.bytes, wayBytes), lineBytes))
+			lines += float64((rows-1)*r.step+1+r.last-r.first) * float64(max(integer.GCD(r.bytes, facts.WayBytes), facts.LineBytes))
 		}
-		return lines <= float64(ways*wayBytes)
+		return lines <= float64(ways*facts.WayBytes)
 	}
 	for most > 1 && !fits(most) {
 		most--

@@ -3,6 +3,7 @@ package transform
 import (
 	"errors"
 	"fmt"
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -154,11 +155,8 @@ func (p *planner) room() int64 {
 	if p.options.Device != nil {
 		return p.options.Device.mostShared()
 	}
-	return int64(max(p.options.CacheBytes, leastCache))
+	return int64(max(p.options.CacheBytes, facts.LeastCache))
 }
-
-// leastCache is the size of a cache that is taken where nobody knows one.
-const leastCache = 32 << 10
 
 // roomText says what room is, and how large.
 func (p *planner) roomText() string {

@@ -83,7 +83,7 @@ func TestHexagonSizesAreBest(t *testing.T) {
 			t.Fatalf("%s: %v: %v %v", bench, best, data, err)
 		}
 		for height := f.steps; height <= 16; height += f.steps {
-			for width := int64(1); width <= mostWidth; width++ {
+			for width := int64(1); width <= facts.MostWidth; width++ {
 				for _, strips := range stripSizes(len(f.space) - 1) {
 					sizes := append([]int64{height, width}, strips...)
 					own := p.hexagonData(f, sizes)

@@ -6,32 +6,6 @@ import (
 	"polytune/transform/facts"
 )
 
-// The lengths of tiles along a loop that is vectorised, and the longest of other
-// loops of the same band. A vector loop is to be long enough for what each of its
-// executions costs, and a tile has reuse along the others.
-//
-// Measured on an AMD EPYC (Zen 3: 32 KiB, 512 KiB), gcc 12, one thread, PolyBench
-// LARGE, with the other loops by the footprint, against cubes that fit in the
-// first cache:
-//
-//	         cube       longTile 128            256             512
-//	gemm     40³        92 x 128 x 92: 1.22     0.96            0.98
-//	trmm     40³        128 x 128 x 128: 1.65   1.28            1.41
-//	doitgen             252 x 128: 1.30         124 x 256: 1.36 1.25
-//
-// with differences below 0.15 within the noise of a shared machine. Stencils differ less than that
-// from 32 to 1024 there; they are longer for the wider vectors of others, where 32 costs a factor
-// of two. Of three loops or more whole rows are taken, with the other sizes for rows of
-// longStencilTile, because short ones cost time where statements are many: rows of 2048 against 256
-// run fdtd-2d 1.15 to 1.3 times as fast, seidel-2d, heat-3d and jacobi-2d as fast within the noise.
-const (
-	longTile        = 128
-	longStencilTile = 256
-	wholeRow        = 2048
-	mostOther       = 64
-	leastOther      = 8
-)
-
 // sizes are the sizes of the tiles of a band: what the user says, or what the
 // cache model does, times the factors that the user wants.
 func (p *planner) sizes(band *facts.Band, moves []facts.Movement, inner innerLoop) []int64 {
@@ -71,15 +45,11 @@ func (p *planner) setHeight(sizes []int64, band *facts.Band, parallel bool) erro
 	}
 	uneven, err := facts.IsUneven(p.graph, band, 0)
 	if uneven && share < facts.Unlimited {
-		share = max(leastHeight, share/tilesOfWave)
+		share = max(facts.LeastHeight, share/facts.TilesOfWave)
 	}
 	sizes[0] = min(sizes[0], share)
 	return err
 }
-
-// tilesOfWave is the number of tiles along the second loop of a wavefront, for each thread but one,
-// with which threads wait for the first and the last waves for a fifth of the time.
-const tilesOfWave = 4
 
 // lengthenWaves makes tiles in wavefronts so short along their second loop that waves are long
 // enough for the threads of the run that is meant, but for that of vectors. In a triangle of 83 x
@@ -94,7 +64,7 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 	if err != nil || lengths[1] == facts.Unlimited {
 		return err
 	}
-	sizes[1] = min(sizes[1], max(leastOther, lengths[1]/(tilesOfWave*int64(p.options.Run.Threads-1))))
+	sizes[1] = min(sizes[1], max(facts.LeastOther, lengths[1]/(facts.TilesOfWave*int64(p.options.Run.Threads-1))))
 	return nil
 }
 
@@ -113,7 +83,7 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 	}
 	block, threads := int64(1), int64(p.options.Run.Threads)
 	if k == d.inner.loop || len(d.band.Outer[d.band.Statements()[0]]) > 0 {
-		block = columnBlock
+		block = facts.ColumnBlock
 	}
 	begin, err := p.beginOfRun(d.band, k)
 	if err != nil {
@@ -132,15 +102,8 @@ func isUnfair(begin, length, size, threads int64) bool {
 		return false
 	}
 	most, _ := largestShare(begin, length, size, threads)
-	return float64(most)*float64(threads) > mostUneven*float64(length)
+	return float64(most)*float64(threads) > facts.MostUneven*float64(length)
 }
-
-// mostUneven is how many times its share of the iterations a thread may have.
-const mostUneven = 1.15
-
-// leastHeight is the least number of iterations that a tile in a wavefront has along the outermost
-// loop.
-const leastHeight = 2
 
 // shareOfThread is how many iterations of a band's outermost loop each thread has in the run that
 // is meant.
@@ -150,7 +113,7 @@ func (p *planner) shareOfThread(band *facts.Band) (int64, error) {
 		return facts.Unlimited, err
 	}
 	threads := max(1, int64(p.options.Run.Threads))
-	return max(leastHeight, (lengths[0]+threads-1)/threads), nil
+	return max(facts.LeastHeight, (lengths[0]+threads-1)/threads), nil
 }
 
 func orOne(factor float64) float64 {
@@ -162,7 +125,7 @@ func orOne(factor float64) float64 {
 
 // modelSizes are the sizes by the cache model. Without a vector loop tiles are
 // cubes that fit in the first cache. With one they are long along it, and the
-// other edges are the largest multiple of leastOther, up to mostOther, with which
+// other edges are the largest multiple of LeastOther, up to MostOther, with which
 // the footprint is half of the second cache: rows that a vector loop runs
 // through are fetched ahead from there.
 func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop) []int64 {
@@ -177,19 +140,19 @@ func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop)
 		for k := range sizes {
 			sizes[k] = other
 		}
-		sizes[inner.loop] = longTile
+		sizes[inner.loop] = facts.LongTile
 		if inner.apart {
-			sizes[inner.loop] = longStencilTile
+			sizes[inner.loop] = facts.LongStencilTile
 		}
 		return sizes
 	}
-	other := int64(leastOther)
-	for other < mostOther && facts.Footprint(p.graph, moves, fill(other+leastOther)) <= float64(p.options.secondCache())/2 {
-		other += leastOther
+	other := int64(facts.LeastOther)
+	for other < facts.MostOther && facts.Footprint(p.graph, moves, fill(other+facts.LeastOther)) <= float64(p.options.secondCache())/2 {
+		other += facts.LeastOther
 	}
 	fill(other)
 	if inner.apart && loops > 2 {
-		sizes[inner.loop] = wholeRow
+		sizes[inner.loop] = facts.WholeRow
 	}
 	return sizes
 }

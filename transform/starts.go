@@ -22,7 +22,7 @@ import (
 func starts(g *depend.Graph, first, second []int) bool {
 	both := slices.Concat(first, second)
 	depth, array := facts.Deepest(g, both), ""
-	if depth < blockLoops {
+	if depth < facts.BlockLoops {
 		return false
 	}
 	var updates, starting []int

@@ -79,10 +79,6 @@ func (p *planner) arrayOf(m facts.Movement, access int) *scop.Array {
 	return p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[access].Array)
 }
 
-// shareOfStill is the part of the first cache that what stands still is to be larger than, for
-// tiles to keep it there.
-const shareOfStill = 16
-
 // isApart says whether no iteration of a loop around touches an element of another one's box, by
 // the access's step along the loop.
 func (b boxInside) isApart(s facts.Step) bool {
@@ -134,7 +130,7 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 // isUsedAgain says whether an access uses elements again along loops with these steps, and more
 // than a small part of the first cache has in all iterations.
 func (p *planner) isUsedAgain(array *scop.Array, steps []facts.Step, box boxInside) bool {
-	if len(array.Extents) == 0 || facts.IsPrivate(p.graph, array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
+	if len(array.Extents) == 0 || facts.IsPrivate(p.graph, array) || box.elements*float64(array.Size)*facts.ShareOfStill <= float64(p.options.CacheBytes) {
 		return false
 	}
 	return facts.AccessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s facts.Step) bool { return !box.isApart(s) })

@@ -25,23 +25,6 @@ const (
 // storings are the values of the axis "stores", by their numbers.
 var storings = []string{"model", "plain", "stream"}
 
-// What the model asks of a loop whose stores pass by the caches.
-//
-// Measured on an AMD EPYC (Zen 3: 32 MiB), gcc 12, one thread, processor time, least of 12: the
-// mean of two matrices of floats, 130 to 350 MB in all. Rows of 216 floats take 2.0 times as long
-// as with plain stores, of 540 and 1080 as long and 0.89, of 1600, 2160 and 4320 0.82, 0.83 and
-// 0.78: the ends of a row are parts of lines, and behind each row is a fence. A matrix of 6400 x
-// 6400 doubles is set to zero in 0.45 of the time and scaled in 0.78; a stencil that reads five
-// elements of another one takes 1.07, and in place 1.44.
-const (
-	// streamedBytes is the least length of a row.
-	streamedBytes = 4096
-	// streamedReads is the most references to elements that a statement reads along the row.
-	streamedReads = 2
-	// streamedFrom is how many times as large as the last cache the data of a nest are at least.
-	streamedFrom = 2
-)
-
 // emitStream has the innermost loop of a band store past the caches, where that is asked for, or
 // where the model thinks that it pays.
 func (p *planner) emitStream(d *decision) error {
@@ -76,14 +59,14 @@ func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) 
 			reads++
 		}
 	}
-	if d.tiled || len(d.band.Outer[m.Statement]) > 0 || reads > streamedReads || p.isReadLater(m.Statement) {
+	if d.tiled || len(d.band.Outer[m.Statement]) > 0 || reads > facts.StreamedReads || p.isReadLater(m.Statement) {
 		return false, nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
 	if err != nil || slices.Contains(lengths, facts.Unlimited) {
 		return false, err
 	}
-	return lengths[d.inner.loop]*bytes >= streamedBytes && facts.Footprint(p.graph, d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
+	return lengths[d.inner.loop]*bytes >= facts.StreamedBytes && facts.Footprint(p.graph, d.moves, lengths) >= facts.StreamedFrom*float64(p.options.LastCache()), nil
 }
 
 // isReadLater says whether a statement that stands behind another one in the source reads what that

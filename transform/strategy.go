@@ -31,12 +31,26 @@ type Strategy struct {
 type Place string
 
 const (
+	// AtProgram is the program before its statements are in classes: whether they are split.
+	AtProgram Place = "program"
+	// AtMemory is the program's memory: whether temporaries have other memory.
+	AtMemory Place = "memory"
+	// AtClasses is a class of a partition that the models have chosen: whether it had better be
+	// several.
+	AtClasses Place = "classes"
+	// AtNeighbours are classes behind each other of such a partition: whether they had better be one.
+	AtNeighbours Place = "neighbours"
 	// AtClass is a class of statements, before it has loops: which ones they share, and in what
 	// blocks.
 	AtClass Place = "class"
 	// AtParting is a band that statements inside other loops could share: whether they had better
 	// have loops of their own.
 	AtParting Place = "parting"
+	// AtNest is what loops are left of some statements, before any of them is found.
+	AtNest Place = "nest"
+	// AtRows is a band that has been found and is to have its place: whether it had better be another
+	// one.
+	AtRows Place = "rows"
 	// AtBand is a permutable band: its tiles, blocks and threads.
 	AtBand Place = "band"
 	// AtLoops is a class that has the model's loops: whether it had better have those of the source.
@@ -58,10 +72,17 @@ type View struct {
 	asked bool
 	// band is what is known of a band.
 	band *decision
-	// shared is the band that components of statements, which have the rows found, could share.
+	// shared is the band that statements share, or that components of them, which have the rows
+	// found, could share; outermost says that a class of several statements shares it.
 	shared     *facts.Band
+	outermost  bool
 	components [][]int
 	found      map[int][][]int64
+	// change is one of the program.
+	change Change
+	// classes are those of a partition, of which the one with the index class is asked about.
+	classes [][]int
+	class   int
 	// model are the commands that give a class the model's loops.
 	model []schedule.Command
 }
@@ -73,6 +94,11 @@ type Plan struct {
 	Commands []schedule.Command
 	// Threads says that no loop inside of a band is to run on several threads.
 	Threads bool
+	// Classes take the place of so many classes of a partition.
+	Classes  [][]int
+	Replaced int
+	// Band is what a band that has been found becomes; without one the plan is all of its nest.
+	Band *facts.Band
 	// Estimate is what the plan is estimated to take, nil where nobody has estimated it.
 	Estimate *Estimate
 }
@@ -115,20 +141,25 @@ func (d Decision) String() string {
 // front of those of what is inside.
 func (p *planner) choose(place Place, name string, view View) (*Plan, error) {
 	view.planner = p
-	for _, s := range Strategies {
+	for _, s := range p.driver.strategies {
 		if s.Place != place {
 			continue
 		}
-		if slices.Contains(p.options.Skip, s.Name) {
-			p.record(Decision{Node: name, Place: place, Strategy: s.Name, Reason: "left out by --without " + Reason(s.Name)}, nil)
-			continue
-		}
-		plan, err := p.ask(s, name, view)
+		plan, err := p.consider(s, name, view)
 		if plan != nil || err != nil {
 			return plan, err
 		}
 	}
 	return nil, nil
+}
+
+// consider asks a strategy, unless it is left out.
+func (p *planner) consider(s Strategy, name string, view View) (*Plan, error) {
+	if slices.Contains(p.options.Skip, s.Name) {
+		p.record(Decision{Node: name, Place: s.Place, Strategy: s.Name, Reason: "left out by --without " + Reason(s.Name)}, nil)
+		return nil, nil
+	}
+	return p.ask(s, name, view)
 }
 
 // ask tries one strategy. Of one that is not taken nothing stays but its answer and the integer
@@ -176,6 +207,12 @@ func (p *planner) collect(emit func() error) ([]schedule.Command, Explanation, e
 		p.adopt(said)
 	}
 	return commands, said, err
+}
+
+// keep appends commands that were collected, and takes over what was said of them.
+func (p *planner) keep(commands []schedule.Command, said Explanation) {
+	p.recipe = append(p.recipe, commands...)
+	p.adopt(said)
 }
 
 // record records a decision, and what was said of the inside of a plan that is taken.

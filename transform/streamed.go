@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"polytune/transform/facts"
 	"slices"
 
 	"polytune/schedule"
@@ -14,14 +15,6 @@ const StreamedShape = "streamed"
 // streamedThreads are the model's threads of a block, by the number of dimensions of space: those
 // of a plane, of which the first dimension has one after the other.
 var streamedThreads = map[int][]int64{2: {128}, 3: {16, 32}}
-
-// streamedLength is how many planes a tile has as its own, by the model. A longer one computes less
-// again, and there are fewer blocks.
-const streamedLength = 128
-
-// streamedRegisters is how many registers of 32 bits a thread has for values, by the model: half of
-// those that it may have.
-const streamedRegisters = 128
 
 // streamedShape runs a stencil in overlapped tiles whose planes run one after the other, each step
 // some planes behind the step before. Values stay in registers from step to step, and threads give
@@ -58,7 +51,7 @@ func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 // whose values have registers.
 func (s streamedShape) sizes(p *planner, f *stencil) (best []int64) {
 	var least float64
-	if len(f.space) < 2 || len(f.space) > maxShared {
+	if len(f.space) < 2 || len(f.space) > facts.MaxShared {
 		return nil
 	}
 	repeats, err := p.repeatsOf(f)
@@ -67,8 +60,8 @@ func (s streamedShape) sizes(p *planner, f *stencil) (best []int64) {
 			continue
 		}
 		for _, widths := range streamedWidths(f, steps) {
-			sizes := append([]int64{steps, streamedLength}, widths...)
-			if s.refusal(p, f, sizes) != nil || p.streamedValues(f, sizes) > streamedRegisters {
+			sizes := append([]int64{steps, facts.StreamedLength}, widths...)
+			if s.refusal(p, f, sizes) != nil || p.streamedValues(f, sizes) > facts.StreamedRegisters {
 				continue
 			}
 			if costs := p.streamedCosts(f, sizes); best == nil || costs < least {
@@ -195,5 +188,5 @@ func (p *planner) streamedCosts(f *stencil, sizes []int64) float64 {
 	}
 	planes := float64(sizes[1] + reachOf(f.around[0])*(sizes[0]+1))
 	shared := planes * float64(columns) * float64(sizes[0]) * float64(1+p.besides(f))
-	return bytes * (arrays*(points+planes*float64(columns)) + shared/sharedSpeed) / (points * float64(sizes[0]))
+	return bytes * (arrays*(points+planes*float64(columns)) + shared/facts.SharedSpeed) / (points * float64(sizes[0]))
 }

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"errors"
+	"polytune/transform/facts"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func TestStreamedTiles(t *testing.T) {
 		}
 		p, f := wholeStencil(t, kernel)
 		sizes := streamedShape{}.sizes(p, f)
-		if sizes[0] < 2 || p.streamedShared(f, sizes) > inmemory.MostShared || p.streamedValues(f, sizes) > streamedRegisters {
+		if sizes[0] < 2 || p.streamedShared(f, sizes) > inmemory.MostShared || p.streamedValues(f, sizes) > facts.StreamedRegisters {
 			t.Errorf("%s: the sizes %v take %d bytes and %d registers", kernel, sizes, p.streamedShared(f, sizes), p.streamedValues(f, sizes))
 		}
 	}

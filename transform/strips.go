@@ -125,13 +125,15 @@ func (v View) strips() (*Plan, Reason, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if plan.strips, err = p.stripBlocks(plan.name, found, relay); err != nil {
+	loops, err := p.stripBlocks(plan.name, found, relay)
+	if err != nil {
 		return nil, "", err
 	}
-	if len(found.between) > 0 && !plan.strips.relay {
+	if len(found.between) > 0 && !loops.relay {
 		return nil, "what is between the sums and what is added up keeps threads from handing on sums", nil
 	}
-	for _, blocks := range []*command.Blocks{plan.strips.shared, plan.strips.pieces} {
+	plan.inside = loops.decide
+	for _, blocks := range []*command.Blocks{loops.shared, loops.pieces} {
 		if blocks != nil {
 			p.emit(*blocks)
 			s.depth += len(blocks.Rows)
@@ -141,30 +143,29 @@ func (v View) strips() (*Plan, Reason, error) {
 	return &Plan{}, "", p.planParts(plan, groups, s)
 }
 
-// decideStrips emits the commands of the parts of a class that is strip mined, and those that run
-// them on threads.
-func (p *planner) decideStrips(plan *nodePlan, parallel bool) error {
-	strips := plan.strips
-	if strips.inWaves() {
-		if err := p.wavesOf(plan.statements, strips.shared); err != nil {
+// decide emits the commands of the parts of a class that is strip mined, and those that run them on
+// threads.
+func (l *stripLoops) decide(p *planner, plan *nodePlan, parallel bool) error {
+	if l.inWaves() {
+		if err := p.wavesOf(plan.statements, l.shared); err != nil {
 			return err
 		}
 	}
-	if strips.pieces != nil {
+	if l.pieces != nil {
 		return p.decideParts(plan, true)
 	}
-	commands := len(p.recipe)
 	p.inStrips = true
 	defer func() { p.inStrips = false }()
-	if strips.relay {
-		if emitted, err := p.emitRelay(plan); emitted || err != nil {
+	if l.relay {
+		if emitted, err := p.emitRelay(plan, l); emitted || err != nil {
 			return err
 		}
 	}
+	commands := len(p.recipe)
 	if err := p.decideParts(plan, parallel); err != nil {
 		return err
 	}
-	p.emitTeam(strips.shared, p.recipe[commands:])
+	p.emitTeam(l.shared, p.recipe[commands:])
 	return nil
 }
 

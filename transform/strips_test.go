@@ -79,11 +79,14 @@ func TestJoinedForRelays(t *testing.T) {
 		source := "void f(int N, double x[N], double y[N], double z[N], double b[N], double A[N][N])\n{\nint i, j;\n#pragma scop\n" + test.body + "#pragma endscop\n}\n"
 		g := graphOf(t, "test.c", []byte(source))
 		options := fixed
-		options.Vector, options.Run, options.NoWavefront = VectorUnit{256, 16}, Run{Threads: test.threads}, test.setting == "wavefront"
+		options.Vector, options.Run = VectorUnit{256, 16}, Run{Threads: test.threads}
+		if test.setting == "wavefront" {
+			options = options.WithOff(wavefrontAxis)
+		}
 		if test.n > 0 {
 			options.Run.Parameters = map[string]int{"N": test.n}
 		}
-		refined, err := Refine(g, chosen(t, g, "smart"), options)
+		refined, _, err := Refine(g, chosen(t, g, "smart"), options)
 		if err != nil {
 			t.Fatal(err)
 		}

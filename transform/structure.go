@@ -50,14 +50,19 @@ func (p *planner) loops(plan *nodePlan, inside space.Nest, s setting) (ok bool, 
 	if facts.Complete(p.graph, plan.statements, s.found) {
 		return p.inner(plan, inside, s)
 	}
-	commands := len(p.recipe)
 	plain := *plan
-	for _, attempt := range []func(*nodePlan, space.Nest, setting) (bool, error){p.modelLoops, p.spaceLoop} {
-		if ok, err = attempt(plan, inside, s); ok || err != nil {
+	for _, attempt := range []func(*planner, *nodePlan, space.Nest, setting) (bool, error){(*planner).modelLoops, (*planner).spaceLoop} {
+		commands, said, err := p.collect(func() (err error) {
+			ok, err = attempt(p, plan, inside, s)
+			return err
+		})
+		if ok && err == nil {
+			p.keep(commands, said)
+		}
+		if ok || err != nil {
 			return ok, err
 		}
 		*plan = plain
-		p.recipe = p.recipe[:commands]
 	}
 	return false, nil
 }
@@ -89,7 +94,7 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 			}
 		}
 		if len(inside) == 0 {
-			if err := p.delayed(plan, band, s.found); err != nil {
+			if band, _, err = p.refined(plan, band, s, true); err != nil {
 				return false, err
 			}
 		}
@@ -179,8 +184,8 @@ func (p *planner) inner(plan *nodePlan, inside space.Nest, s setting) (ok bool, 
 	return true, nil
 }
 
-// rest leaves what is inside a node to the model.
-func (p *planner) rest(plan *nodePlan, s setting) error {
+// planRest leaves what is inside a node to the model.
+func (p *planner) planRest(plan *nodePlan, s setting) error {
 	if p.oneBand && len(plan.bands) > 0 {
 		return nil
 	}

@@ -43,39 +43,37 @@ type unrolledSum struct {
 	first, length int64
 }
 
-const (
-	// longestUnrolled is the most iterations that a loop of a sum has that is unrolled, and
-	// mostInBlock the most vectors that a block computes in one iteration of its stream.
-	longestUnrolled, mostInBlock = 8, 256
-	// chainsOfBlock is the number of vectors of a block that hides how long an addition takes.
-	chainsOfBlock = 8
-	// outOfBlock is how many times as long an instance takes outside of full blocks: measured for
-	// convolutions, where single rows and columns were outside.
-	outOfBlock = 8
-	// manyIterations are as many for each thread as can be shared out evenly.
-	manyIterations = 16
-)
+// sum plans a single statement that adds up over several of the loops that are left.
+func (v View) sum() (*Plan, Reason, error) {
+	sum, reason, err := v.sumOf(v.node.statements, v.start.found, v.start.active)
+	if sum == nil || err != nil {
+		return nil, reason, err
+	}
+	return &Plan{}, "", v.nestSum(v.node, sum, v.start)
+}
 
 // sumOf is what is known of a single statement that adds up over several of the loops that are
-// left; nil for others, and where the user wants other tiles.
-func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*depend.Dependence) (*sumPlan, error) {
-	o := p.options
-	if len(statements) != 1 || !o.hasModelBlocks() {
-		return nil, nil
+// left; nil for others, and where the user wants other tiles, with the reason.
+func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*depend.Dependence) (*sumPlan, Reason, error) {
+	switch o := p.options; {
+	case len(statements) != 1:
+		return nil, "it is several statements", nil
+	case !o.hasModelBlocks():
+		return nil, "other blocks or tiles are asked for, or the target has no vectors", nil
 	}
 	sum := &sumPlan{statement: statements[0]}
 	if err := p.loopsOfSum(sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 || p.addsDown(sum) {
-		return nil, err
+		return nil, "it does not add up over two loops or more, counting up, inside of two that carry nothing", err
 	}
 	moves, err := facts.Movements(p.graph, sum.all)
 	if err != nil || len(moves) != 1 || slices.ContainsFunc(sum.carried, func(k int) bool { return !facts.IsStream(moves, k) }) {
-		return nil, err
+		return nil, "along some of the loops that it adds up over its result moves", err
 	}
 	if sum.lengths, err = p.lengthsOfRun(sum.all); err != nil || !p.placeBlocks(sum, moves) {
-		return nil, err
+		return nil, "along no loop that carries nothing its elements lie behind each other for vectors", err
 	}
 	sum.outside = slices.DeleteFunc(sum.outside, func(k int) bool { return k == sum.rows || k == sum.lanes })
-	return sum, p.unrollSum(sum)
+	return sum, "", p.unrollSum(sum)
 }
 
 // addsDown says whether a loop that carries the sum counts down in the source: the sum's loops
@@ -146,10 +144,10 @@ func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
 		width := s.Vectors * elements
 		full := float64(rows-rows%s.Rows) / float64(rows) * float64(lanes-lanes%width) / float64(lanes)
 		block := float64(s.Rows * s.Vectors)
-		return full*(max(1, chainsOfBlock/block)+float64(s.Rows+s.Vectors)/(2*block)) + (1-full)*outOfBlock
+		return full*(max(1, facts.ChainsOfBlock/block)+float64(s.Rows+s.Vectors)/(2*block)) + (1-full)*facts.OutOfBlock
 	}
-	for vectors := int64(1); vectors <= widestRow; vectors++ {
-		for count := int64(1); count*vectors+vectors+1+spareRegisters <= int64(u.Registers); count++ {
+	for vectors := int64(1); vectors <= facts.WidestRow; vectors++ {
+		for count := int64(1); count*vectors+vectors+1+facts.SpareRegisters <= int64(u.Registers); count++ {
 			if s := (RegisterShape{Rows: count, Vectors: vectors}); time(s) < time(best) {
 				best = s
 			}
@@ -166,7 +164,7 @@ func (p *planner) unrollSum(sum *sumPlan) error {
 		if err != nil {
 			return err
 		}
-		if length == 0 || length > longestUnrolled || block*length > mostInBlock {
+		if length == 0 || length > facts.LongestUnrolled || block*length > facts.MostInBlock {
 			return nil
 		}
 		block *= length
@@ -194,7 +192,8 @@ func (p *planner) constantRange(s int, row schedule.Row) (first, length int64, e
 }
 
 // nestSum gives the bands of a sum their places in the node's chain.
-func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
+func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, s setting) error {
+	found, active, depth := s.found, s.active, s.depth
 	sum.outer, sum.inner = &facts.Band{Active: active, Permutable: true}, &facts.Band{}
 	if place := sum.outermost(int64(p.options.Run.Threads)); place > 0 {
 		first := sum.outside[place]
@@ -223,7 +222,7 @@ func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, found map[int][][]int64,
 			return err
 		}
 	}
-	plan.sum = sum
+	plan.whole = sum.decide
 	_, err = p.appendBand(plan, sum.inner, found, depth+len(sum.outside))
 	return err
 }
@@ -233,7 +232,7 @@ func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, found map[int][][]int64,
 func (s *sumPlan) outermost(threads int64) int {
 	longest := 0
 	for place, k := range s.outside {
-		if threads > 0 && s.lengths[k]%threads == 0 || s.lengths[k] >= manyIterations*max(1, threads) {
+		if threads > 0 && s.lengths[k]%threads == 0 || s.lengths[k] >= facts.ManyIterations*max(1, threads) {
 			return place
 		}
 		if s.lengths[k] > s.lengths[s.outside[longest]] {
@@ -251,10 +250,10 @@ func (s *sumPlan) unrolledAt(loop int) *unrolledSum {
 	return nil
 }
 
-// decideSum emits the commands of a sum: threads share the outermost loop, or where there is none
+// decide emits the commands of a sum: threads share the outermost loop, or where there is none
 // outside of the blocks, blocks of rows or lanes.
-func (p *planner) decideSum(sum *sumPlan, parallel bool) error {
-	blocks := command.Registers{Lanes: sum.elements, Ahead: !p.options.NoAhead}
+func (sum *sumPlan) decide(p *planner, _ *nodePlan, parallel bool) error {
+	blocks := command.Registers{Lanes: sum.elements, Ahead: p.options.Uses(aheadAxis)}
 	first := 2 + len(sum.carried) - len(sum.unrolled)
 	for k, u := range sum.unrolled {
 		blocks.Loops, blocks.Sizes = append(blocks.Loops, sum.inner.Loops[first+k]), append(blocks.Sizes, u.length)

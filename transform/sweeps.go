@@ -163,7 +163,7 @@ func (p *planner) emitSweep(band *facts.Band, w *sweep, moves []facts.Movement, 
 		}
 	}
 	if w.rowLanes {
-		blocks.Lanes, blocks.Ahead = w.elements, !p.options.NoAhead
+		blocks.Lanes, blocks.Ahead = w.elements, p.options.Uses(aheadAxis)
 	}
 	shifts, err := p.endsShift(band, w)
 	if err != nil {

@@ -9,7 +9,21 @@ import (
 	"polytune/transform/facts"
 )
 
-// withoutTail leaves out the last loop of a band where it is one statement's tiny loop, skewed
+// windowInside leaves the last loop of a band to the compiler, inside of vectors.
+func (v View) windowInside() (*Plan, Reason, error) {
+	if v.outermost {
+		return nil, "a class of several statements shares it", nil
+	}
+	if window, err := v.endsInWindow(v.shared, v.start.found); !window || err != nil {
+		return nil, "its last loop is no short one that sums up in order inside of vectors", err
+	}
+	band := *v.shared
+	band.CutTail()
+	band.HadWindow = true
+	return &Plan{Band: &band}, "", nil
+}
+
+// tailApart leaves out the last loop of a band where it is one statement's tiny loop, skewed
 // along a long one, as that over p in
 //
 //	for (x = 0; x < SITES; x++)
@@ -20,29 +34,23 @@ import (
 // unrolls it where no loop of the band is one for vectors and some carries nothing, as those over
 // other subscripts of b. Tiramisu's baryon takes 34 ms so on two threads of an AMD EPYC with
 // AVX-512, 159 skewed, and 61 as it is written.
-func (p *planner) withoutTail(band *facts.Band, found map[int][][]int64) error {
+func (v View) tailApart() (*Plan, Reason, error) {
+	band, found := *v.shared, v.start.found
 	last := len(band.Rows) - 1
-	if window, err := p.endsInWindow(band, found); window || err != nil {
-		if window {
-			band.CutTail()
-			band.HadWindow = true
-		}
-		return err
+	if v.outermost || last < 1 || len(band.Rows[last]) > 1 || !facts.IsSkewed(band.Rows[last]) || !slices.Contains(band.Coincident, true) {
+		return nil, "its last loop is not one statement's, skewed inside of one that carries nothing", nil
 	}
-	if last < 1 || len(band.Rows[last]) > 1 || !facts.IsSkewed(band.Rows[last]) || !slices.Contains(band.Coincident, true) {
-		return nil
-	}
-	if vectors, err := p.hasVectors(band, found); vectors || err != nil {
-		return err
+	if vectors, err := v.hasVectors(&band, found); vectors || err != nil {
+		return nil, "it has a loop for vectors", err
 	}
 	for s := range band.Rows[last] {
-		if isTail, err := p.isTail(s, band, found); !isTail || err != nil {
-			return err
+		if isTail, err := v.isTail(s, &band, found); !isTail || err != nil {
+			return nil, "its last loop is long, or no tiny loop skewed along a long one", err
 		}
 	}
 	band.CutTail()
 	band.HadTail = true
-	return nil
+	return &Plan{Band: &band}, "", nil
 }
 
 // endsInWindow says whether the last loop of a band is one that compilers unroll and that sums up
@@ -57,7 +65,7 @@ func (p *planner) endsInWindow(band *facts.Band, found map[int][][]int64) (bool,
 		return false, nil
 	}
 	whole, err := p.placed(band, found)
-	if err != nil || whole.lengths[last] > mostUnrolled {
+	if err != nil || whole.lengths[last] > facts.MostUnrolled {
 		return false, err
 	}
 	if blocks, err := p.registersOf(whole.band, whole.moves, whole.lengths, nil); blocks != nil || err != nil {

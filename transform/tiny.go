@@ -69,46 +69,57 @@ func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 	return rows
 }
 
-// asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop. It
-// says whether it does; the order must be legal for those dependences that the loops around leave.
-func (p *planner) asWritten(plan *nodePlan, skewed *facts.Band, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
+// asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop: the
+// order must be legal for those dependences that the loops around leave.
+func (v View) asWritten() (*Plan, Reason, error) {
+	plan, found := v.node, v.start.found
 	switch {
-	case !slices.ContainsFunc(skewed.Rows, facts.IsSkewed):
-		return false, nil
+	case v.outermost:
+		return nil, "a class of several statements shares it", nil
+	case !slices.ContainsFunc(v.shared.Rows, facts.IsSkewed):
+		return nil, "it skews nothing", nil
 	case len(plan.statements) > 1:
-		tiny, err := p.isTinyNest(plan.statements, found)
-		if !tiny || err != nil {
-			return false, err
+		if tiny, err := v.isTinyNest(plan.statements, found); !tiny || err != nil {
+			return nil, "what is left is no nest of few iterations of the source", err
 		}
-		return true, p.original(plan, found, active, depth, len(found[plan.statements[0]]))
+		return &Plan{}, "", v.original(plan, found, v.start.active, v.start.depth, len(found[plan.statements[0]]))
 	}
-	s := plan.statements[0]
-	if tiny, err := p.isTiny(s, found); !tiny || err != nil {
-		return false, err
+	if tiny, err := v.isTiny(plan.statements[0], found); !tiny || err != nil {
+		return nil, "its statement has more iterations left than compilers unroll", err
 	}
-	rest := active
-	rows := p.rowsLeft(s, found)
+	rows := v.rowsLeft(plan.statements[0], found)
+	if legal, err := v.mayRunAsWritten(plan.statements[0], rows, v.start.active); !legal || err != nil {
+		return nil, "the order of the source is not legal here", err
+	}
+	return &Plan{}, "", v.emitAsWritten(plan, rows, v.start)
+}
+
+// mayRunAsWritten says whether loops with these rows of a statement may run one inside the other.
+func (p *planner) mayRunAsWritten(s int, rows []scop.Row, rest []*depend.Dependence) (legal bool, err error) {
 	for _, row := range rows {
 		if legal, err := facts.Forward(facts.Constraining(rest), map[int]scop.Row{s: row}); !legal || err != nil {
 			return false, err
 		}
-		var err error
 		if rest, err = facts.Unsatisfied(p.graph, rest, []map[int]scop.Row{{s: row}}); err != nil {
 			return false, err
 		}
 	}
-	for _, row := range rows {
-		band := &facts.Band{Active: active}
-		if err := p.addLoop(band, map[int]scop.Row{s: row}, found); err != nil {
-			return true, err
-		}
-		var err error
-		if active, err = p.appendBand(plan, band, found, depth); err != nil {
-			return true, err
-		}
-		depth++
-	}
 	return true, nil
+}
+
+// emitAsWritten emits a loop for each of some rows of a node's statement, one inside the other.
+func (p *planner) emitAsWritten(plan *nodePlan, rows []scop.Row, s setting) (err error) {
+	for _, row := range rows {
+		band := &facts.Band{Active: s.active}
+		if err := p.addLoop(band, map[int]scop.Row{plan.statements[0]: row}, s.found); err != nil {
+			return err
+		}
+		if s.active, err = p.appendBand(plan, band, s.found, s.depth); err != nil {
+			return err
+		}
+		s.depth++
+	}
+	return nil
 }
 
 // isTinyNest says whether all that some statements have left is a tiny nest of the source, with
@@ -175,7 +186,7 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 		case k < first:
 			inside[k] = 1
 		case length == facts.Unlimited:
-			inside[k] = longTile
+			inside[k] = facts.LongTile
 		}
 	}
 	for _, m := range d.moves {
@@ -259,10 +270,6 @@ func (p *planner) haveNestsOf(parts []*nodePlan, most int64) (bool, error) {
 	return true, nil
 }
 
-// mostUnrolled is the largest number of iterations of a nest in which all of them are parts of a
-// vector loop's body.
-const mostUnrolled = 32
-
 // aroundUnrolled is the vector loop of an untiled band around nests that compilers unroll, or none.
 // In functions with several threads gcc makes no vector code of it by itself, as it no longer knows
 // that arrays do not overlap there: an acoustic stencil with a loop over four radii takes 9.2 ms so
@@ -272,7 +279,7 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 	if d.innermost || !d.last || d.tiled || p.options.Order == OrderScore {
 		return none, nil
 	}
-	if tiny, err := p.haveNestsOf(d.parts, mostUnrolled); !tiny || err != nil {
+	if tiny, err := p.haveNestsOf(d.parts, facts.MostUnrolled); !tiny || err != nil {
 		return none, err
 	}
 	place := d.placing

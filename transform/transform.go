@@ -2,9 +2,9 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 
 	"polytune/schedule"
-	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -21,6 +21,8 @@ type Options struct {
 	// absolute value of a coefficient; zero means DefaultCoefficientBound. The
 	// model Pluto has bounds of its own.
 	CoefficientBound int
+	// Off are the names of those of Axes whose values are on and off that are off.
+	Off []string
 	// Tile says how permutable bands are tiled.
 	Tile Tiling
 	// CacheBytes is the size of the cache that a tile's data should fit in,
@@ -39,16 +41,10 @@ type Options struct {
 	Vector VectorUnit
 	// Registers is the size of register blocks; by default the model decides.
 	Registers RegisterShape
-	// NoPack leaves the operands of register blocks where they are.
-	NoPack bool
 	// Lanes is the number of lanes that the compiler is asked for in vector loops, 0 for none.
 	Lanes int64
-	// NoAhead leaves it to the processor to fetch what register blocks keep.
-	NoAhead bool
 	// Interleave is how many chains of dependences run beside each other.
 	Interleave Interleave
-	// NoPhases runs the tiles of factorizations in wavefronts, not in phases.
-	NoPhases bool
 	// Collapse says where threads share the iterations of two loops together.
 	Collapse Collapsing
 	// Sharing is how threads get iterations, Adding how they add up in arrays, Marking what the
@@ -60,19 +56,9 @@ type Options struct {
 	Stores Stores
 	// Overlap is how many rows run beside each other where their vectors overlap.
 	Overlap Overlap
-	// NoContract leaves elements for all iterations in expanded arrays.
-	NoContract bool
-	// NoDelay runs all statements in the iteration of the loops outside that they have in the
-	// source, if rows allow that.
-	NoDelay bool
 	// Grain is the number of instances from which on a nest that the parameters bound has several
 	// threads; zero means the model's.
 	Grain int64
-	// NoParallel runs all loops on one thread.
-	NoParallel bool
-	// NoWavefront runs the tiles of a band one after the other when none of
-	// its loops is parallel as it is; loops further inside may be.
-	NoWavefront bool
 	// Degrees is the number of loops inside the loop over wavefronts that
 	// carry no dependence then: waves run over one loop more. Zero means one.
 	Degrees int
@@ -81,11 +67,6 @@ type Options struct {
 	Diamond Diamond
 	// SecondLevel makes tiles of tiles, eight along each loop, as Pluto does.
 	SecondLevel bool
-	// NoSeparate gives full tiles no code of their own.
-	NoSeparate bool
-	// NoVector leaves it to the compiler which loops are vectorised, and the
-	// loops of a band in their order.
-	NoVector bool
 	// Fusion says which statements share a loop inside those that their class
 	// shares.
 	Fusion Fusion
@@ -112,6 +93,15 @@ type Options struct {
 	Ranks RankChoice
 	// Unpadded has rows in a device's shared memory as long as they are, whatever banks they begin in.
 	Unpadded bool
+}
+
+// Uses says whether what an axis with the values on and off is about is done.
+func (o *Options) Uses(axis string) bool { return !slices.Contains(o.Off, axis) }
+
+// WithOff are the options with more of these axes off.
+func (o Options) WithOff(axes ...string) Options {
+	o.Off = append(slices.Clip(o.Off), axes...)
+	return o
 }
 
 // Tiling is the choice of tile sizes.
@@ -167,7 +157,7 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 }
 
 func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
+	p := newPlanner(g, options)
 	classes := nest.Partition().Classes()
 	p.begin(classes)
 	var shaped shapeReport
@@ -185,16 +175,6 @@ func explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 	}
 	return p.recipe, p.explanation, shaped.check(options.Stencil.shape())
 }
-
-// begin begins a recipe with these classes.
-func (p *planner) begin(classes [][]int) {
-	p.recipe = command.Beginning(p.graph.Model.Program)
-	p.emit(command.Classes{Groups: classes})
-	p.beginning = len(p.recipe)
-}
-
-// className is the name of the node of a class.
-func className(class int) string { return fmt.Sprintf("c%d", class) }
 
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
@@ -231,26 +211,3 @@ func (p *planner) isShared(statements []int, inside space.Nest) (bool, error) {
 	}
 	return p.meet(facts.SourceLoop(p.graph, statements, 0))
 }
-
-// planner builds a recipe.
-type planner struct {
-	graph   *depend.Graph
-	options Options
-	recipe  schedule.Recipe
-	// beginning is the number of the recipe's commands up to the classes.
-	beginning int
-	// explanation says how rows were found so far, purpose what for the next ones
-	// are.
-	explanation Explanation
-	purpose     hyperplane.Purpose
-	// space is the space of nests, or nil while nobody has asked it.
-	space *space.Levels
-	// within is the loop over tiles of statements around the present band, or nil.
-	within *command.Blocks
-	// inStrips says that the present band is inside of strips, whose team starts the threads.
-	inStrips bool
-	// oneBand says that nothing is asked for inside of a class's outermost band.
-	oneBand bool
-}
-
-func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

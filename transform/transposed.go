@@ -30,7 +30,7 @@ func (p *planner) keepLines(d *decision, sizes []int64) {
 	for k := range sizes {
 		sizes[k] = 1
 	}
-	element := int64(lineBytes)
+	element := int64(facts.LineBytes)
 	for _, m := range d.moves {
 		for a, steps := range m.Steps {
 			for k, s := range steps {
@@ -41,5 +41,5 @@ func (p *planner) keepLines(d *decision, sizes []int64) {
 			}
 		}
 	}
-	sizes[len(sizes)-1] = max(facts.ElementsOfLine, lineBytes/element)
+	sizes[len(sizes)-1] = max(facts.ElementsOfLine, facts.LineBytes/element)
 }

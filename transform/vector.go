@@ -58,7 +58,7 @@ func (p *planner) wholeVector(moves []facts.Movement) int64 {
 // Kalman filters with six states 0.7 (AMD Zen 4, gcc 12).
 func (p *planner) vectorCandidate(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, facts.Cost{}
-	if !place.innermost || p.options.NoVector {
+	if !place.innermost || !p.options.Uses(vectorAxis) {
 		return best, nil
 	}
 	for k := range slices.Backward(band.Loops) {

@@ -6,10 +6,6 @@ import (
 	"polytune/transform/facts"
 )
 
-// walkHeight is the number of rows of a tile of a band that walks through matrices once: threads
-// wait for the first and the last waves for as many rows, and meet once for so many.
-const walkHeight = 16
-
 // walksOnce says whether the tiles of a band are there for waves alone: two loops in order walk
 // through matrices of which they use each element once, but for the row before, as the recurrences
 // of alignments and of integral images do. No cache gains from tiles then.
@@ -41,16 +37,16 @@ func (p *planner) widenWalk(d *decision, sizes []int64) error {
 		return err
 	}
 	if lengths[1] == facts.Unlimited {
-		lengths[1] = longStencilTile * max(1, int64(p.options.Run.Threads))
+		lengths[1] = facts.LongStencilTile * max(1, int64(p.options.Run.Threads))
 	}
-	widest := int64(leastOther)
+	widest := int64(facts.LeastOther)
 	for widest < lengths[1] && facts.Footprint(p.graph, d.moves, []int64{2, 2 * widest}) <= float64(p.options.secondCache())/2 {
 		widest *= 2
 	}
 	scale, threads := orOne(choice.Scale), max(1, int64(p.options.Run.Threads))
 	sizes[1] = max(1, int64(scale*float64(evenly(lengths[1], widest, 1, threads))))
 	if choice.Height == 0 {
-		sizes[0] = max(leastHeight, min(int64(scale*walkHeight), lengths[0]/(tilesOfWave*threads)))
+		sizes[0] = max(facts.LeastHeight, min(int64(scale*facts.WalkHeight), lengths[0]/(facts.TilesOfWave*threads)))
 	}
 	return nil
 }

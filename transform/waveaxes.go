@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/transform/facts"
 	"strconv"
 
 	"polytune/space/variant"
@@ -31,9 +32,6 @@ var diamonds = []struct {
 // tiled is the condition that there are tiles.
 func tiled() variant.Condition { return variant.Not(variant.Is(TileAxis, variant.Word("untiled"))) }
 
-// mostDegrees is the largest value of the axis "degrees".
-const mostDegrees = 3
-
 // waveAxes are the axes of tiles in wavefronts, and of tiles of tiles, where tiles
 // start together in so many ways and waves have up to so many degrees, none where there are no
 // waves; axes with one value are left out.
@@ -57,7 +55,7 @@ func waveAxes(starts, degrees int) []variant.Axis {
 	}
 	if degrees > 1 {
 		var numbers []int64
-		for n := range min(degrees, mostDegrees) {
+		for n := range min(degrees, facts.MostDegrees) {
 			numbers = append(numbers, int64(n+1))
 		}
 		axes = append(axes, variant.Axis{Name: degreesAxis, About: "how many loops inside the one over wavefronts carry no dependence",

@@ -54,7 +54,7 @@ func (p *planner) tiledParallel(band *facts.Band, tiles []string, sizes, counts 
 	if done, err := p.parallelLoop(band, tiles, counts, -1); done || err != nil {
 		return done, err
 	}
-	if p.options.NoWavefront || f == nil && slices.Min(counts[:2]) < 2 {
+	if !p.options.Uses(wavefrontAxis) || f == nil && slices.Min(counts[:2]) < 2 {
 		return false, nil
 	}
 	return p.wavefront(band, tiles, sizes, f)
@@ -106,10 +106,6 @@ func (p *planner) wavefront(band *facts.Band, tiles []string, sizes []int64, f *
 	}
 	return true, p.emitGrain(tiles[f.first+1], band.Statements(), band.Outer)
 }
-
-// secondLevelRatio is the number of tiles along each loop of a tile of the second
-// level: Pluto's.
-const secondLevelRatio = 8
 
 // innermostTile is the innermost of a band's tile loops of the first level:
 // where these are the outermost, those outside a front have been moved inside.

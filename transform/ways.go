@@ -9,10 +9,8 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
-	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform/facts"
-	"polytune/transform/hyperplane"
 )
 
 // Loops that statements share may cost their vector code: the step of a game of life and the copy
@@ -22,10 +20,10 @@ import (
 // their innermost loops: 24 steps on 1024 x 1024 bytes take 83 ms so on two threads of an AMD EPYC
 // with AVX-512, and 8 as they are written.
 
-// planClass emits the commands of one class. Where the model's loops leave some of the statements
+// emitClass emits the commands of one class. Where the model's loops leave some of the statements
 // with the most work without vectors, those of the source, if the statements share one, are taken
 // if they are faster by an estimate.
-func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
+func (p *planner) emitClass(plan *nodePlan, inside space.Nest) error {
 	commands, said, err := p.collect(func() error { return p.modelClass(plan, inside) })
 	if err != nil {
 		return err
@@ -34,8 +32,7 @@ func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	if source != nil || err != nil {
 		return err
 	}
-	p.recipe = append(p.recipe, commands...)
-	p.adopt(said)
+	p.keep(commands, said)
 	return nil
 }
 
@@ -80,7 +77,7 @@ func (p *planner) modelClass(plan *nodePlan, inside space.Nest) error {
 	if err := p.class(plan, inside); err != nil {
 		return err
 	}
-	return p.decide(plan, p.options.NoParallel)
+	return p.decide(plan, !p.options.Uses(parallelAxis))
 }
 
 // sourceClass emits the commands of a class with the loops of the source.
@@ -89,96 +86,12 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 	if err := p.inSource(plan, s, 0); err != nil {
 		return err
 	}
-	return p.decide(plan, p.options.NoParallel)
-}
-
-// Refine parts the classes of a partition in whose loops some of the statements with the most work
-// have no register blocks, or no vectors, if components with loops of their own are faster by an
-// estimate, which knows nothing of the memory that rows of expanded arrays take then: statements
-// that share the loops around these stay together. A partition that somebody names is not to be
-// refined, as it says which statements share a loop.
-func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
-	classes := partition.Classes()
-	for k := 0; k < len(classes); k++ {
-		p := &planner{graph: g, options: options, purpose: hyperplane.ForHyperplane}
-		groups := p.apartFrom(classes[k])
-		web, err := webLoops(g, classes[k])
-		if err != nil {
-			return nil, err
-		}
-		if len(groups) == 1 || web != nil {
-			continue
-		}
-		apart, err := p.areFasterApart(classes, k, groups)
-		if err != nil {
-			return nil, err
-		}
-		if apart {
-			classes = slices.Replace(classes, k, k+1, groups...)
-			k += len(groups) - 1
-		}
-	}
-	classes, err := (&planner{graph: g, options: options}).joinedForRelays(classes)
-	return vector(classes, len(partition)), err
-}
-
-// apartFrom are the components of a class, which need not share a loop.
-func (p *planner) apartFrom(statements []int) [][]int {
-	return facts.ComponentsOf(p.graph, statements, facts.DependencesOf(p.graph, statements), facts.Undetermined(p.graph, statements, nil))
-}
-
-// areFasterApart says whether groups of the statements of class k of a partition are faster as
-// classes of their own. Inside two loops, where they use in the next pass what is in a cache in the
-// same one, they have to be much faster.
-func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, error) {
-	working, loops, err := p.mostWork(classes[k])
-	if err != nil || loops < 2 || !p.mayChoose() {
-		return false, err
-	}
-	together, err := p.estimateOf(classes, k, 1, working)
-	if err != nil || together.isGood(loops) {
-		return false, err
-	}
-	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
-	if loops < blockLoops {
-		return facts.GainApart*apart.time < together.time || apart.isFasterWhereItDiffers(together), err
-	}
-	return apart.time < together.time, err
-}
-
-// isFasterWhereItDiffers says whether no statement takes longer than by another estimate, and those
-// that take less gain more than lanes: threads, too. The others, such as a recurrence whose loops
-// they had, may take most of the time. An integral image of 3000 x 3100 points and the means from
-// it take 0.92 of the time of gcc's code so on two threads of a virtual AMD Zen 4, and took 1.3 in
-// one class.
-func (e estimate) isFasterWhereItDiffers(other estimate) bool {
-	faster, before := 0.0, 0.0
-	for s, time := range e.times {
-		switch was := other.times[s]; {
-		case time > was:
-			return false
-		case time < was:
-			faster, before = faster+time, before+was
-		}
-	}
-	return facts.LanesOfVectors*faster < before
-}
-
-// estimateOf plans some of the classes of a partition, count from the first one on, and estimates
-// what that is worth for some of their statements.
-func (p *planner) estimateOf(classes [][]int, first, count int, statements []int) (estimate, error) {
-	p.begin(classes)
-	for k := first; k < first+count; k++ {
-		if err := p.planClass(&nodePlan{name: className(k), statements: classes[k]}, nil); err != nil {
-			return estimate{}, err
-		}
-	}
-	return p.estimate(p.recipe[p.beginning:], statements)
+	return p.decide(plan, !p.options.Uses(parallelAxis))
 }
 
 // mayChoose says whether it is left to the models which loops a class has.
 func (p *planner) mayChoose() bool {
-	vectors := !p.options.NoVector && p.options.Vector.Bits > 0
+	vectors := p.options.Uses(vectorAxis) && p.options.Vector.Bits > 0
 	return vectors && p.options.Fusion == FuseSmart && !p.options.Original && p.options.Diamond == DiamondOff
 }
 
@@ -251,7 +164,7 @@ type estimate struct {
 // isGood says whether statements inside so many loops have the best that they can have: register
 // blocks, or vectors where loops are too few for these.
 func (e estimate) isGood(loops int) bool {
-	return e.lanes == facts.LanesOfBlocks || e.lanes > 1 && loops < blockLoops
+	return e.lanes == facts.LanesOfBlocks || e.lanes > 1 && loops < facts.BlockLoops
 }
 
 // estimate is that of some commands behind the beginning, for some of the statements.

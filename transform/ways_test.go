@@ -170,7 +170,7 @@ for (int i = 3; i < N - 3; i++)
 	joined := vectors
 	joined.Fusion = FuseMax
 	scalar := vectors
-	scalar.NoVector = true
+	scalar = scalar.WithOff(vectorAxis)
 	for _, test := range []struct {
 		name, head, source string
 		options            Options
@@ -206,7 +206,7 @@ for (int i = 3; i < N - 3; i++)
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := graphOf(t, "f", []byte("void f("+test.head+")\n{"+test.source+"}\n"))
-			partition, err := Refine(g, chosen(t, g, "smart"), test.options)
+			partition, _, err := Refine(g, chosen(t, g, "smart"), test.options)
 			if err != nil {
 				t.Fatal(err)
 			}

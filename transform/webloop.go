@@ -16,9 +16,6 @@ import (
 // is in a cache when another statement reads it, and threads share out one loop. Inside it the
 // statements are apart, as they are in a matrix product.
 
-// blockLoops is the number of loops that register blocks have: as many are to be left inside.
-const blockLoops = 3
-
 // webLoops are the rows of the loops that the statements of expanded arrays are to share, outermost
 // first; nil where there are none, because they carry something, or because register blocks need
 // all loops.
@@ -27,7 +24,7 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 		return nil, nil
 	}
 	shared := 1
-	if facts.Deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
+	if facts.Deepest(g, statements) <= facts.BlockLoops || !passOnValues(g, statements) {
 		var err error
 		if shared, err = loopsOfRows(g, statements); err != nil {
 			return nil, err
@@ -114,10 +111,10 @@ func shareOutermostLoop(program *scop.Program, statements []int) bool {
 func loopsOutside(g *depend.Graph, s, loops int) (int, error) {
 	depth := g.Model.Statements[s].Depth()
 	loops = min(loops, depth)
-	if depth < blockLoops || !updatesItself(g, s) && !mayUpdateInAnyOrder(g, s) {
+	if depth < facts.BlockLoops || !updatesItself(g, s) && !mayUpdateInAnyOrder(g, s) {
 		return loops, nil
 	}
-	for ; loops > depth-blockLoops; loops-- {
+	for ; loops > depth-facts.BlockLoops; loops-- {
 		if again, err := readsMatrixAgain(g, s, loops-1); !again || err != nil {
 			return loops, err
 		}
@@ -191,7 +188,7 @@ func inSourceLoop(g *depend.Graph, s int) []int {
 func (v View) web() (*Plan, Reason, error) {
 	p, plan, s := v.planner, v.node, v.start
 	o := p.options
-	if o.Original || !o.hasBlocks() && facts.Deepest(p.graph, plan.statements) > blockLoops {
+	if o.Original || !o.hasBlocks() && facts.Deepest(p.graph, plan.statements) > facts.BlockLoops {
 		return nil, "other loops are asked for, or there are to be no register blocks inside", nil
 	}
 	loops, err := webLoops(p.graph, plan.statements)
@@ -219,12 +216,12 @@ func (v View) web() (*Plan, Reason, error) {
 		}
 	}
 	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, facts.Undetermined(p.graph, plan.statements, s.found))
-	if facts.Deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
+	if facts.Deepest(p.graph, plan.statements)-len(loops) >= facts.BlockLoops {
 		groups = p.withStarts(groups, s.active)
 	}
 	if size > 1 {
-		plan.threadsTakeTiles, plan.contracts = !o.NoParallel, p.contractible(plan.statements)
-		return &Plan{}, "", p.inTiles(plan, loops[len(loops)-1], size, groups, s)
+		tiles := &tiledParts{rows: loops[len(loops)-1], size: size, onThreads: o.Uses(parallelAxis), contracts: p.contractible(plan.statements)}
+		return &Plan{}, "", p.inTiles(plan, tiles, groups, s)
 	}
 	if groups, err = p.chained(groups, s); err != nil {
 		return nil, "", err

@@ -105,7 +105,7 @@ for (int i = 0; i < N; i++) {
 		return o
 	}
 	oneThread := caches
-	oneThread.NoParallel = true
+	oneThread = oneThread.WithOff(parallelAxis)
 	const alone = "classes {S0} "
 	for _, test := range []struct {
 		about, body string

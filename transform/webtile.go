@@ -22,7 +22,7 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 	sumsUp := func(s int) bool {
 		return p.graph.Model.Statements[s].Depth() == len(loops)+1 && updatesItself(p.graph, s)
 	}
-	if !o.hasModelBlocks() || o.NoContract || p.graph.Model.Program.Room.Outermost || !slices.ContainsFunc(statements, sumsUp) {
+	if !o.hasModelBlocks() || !o.Uses(contractAxis) || p.graph.Model.Program.Room.Outermost || !slices.ContainsFunc(statements, sumsUp) {
 		return 1, nil
 	}
 	lengths, err := p.lengthsOfRun(&facts.Band{Rows: loops})
@@ -49,11 +49,25 @@ func (p *planner) rowsCache() int {
 	return max(p.options.SecondCacheBytes, p.options.ThirdCacheBytes/max(1, p.options.Run.Threads))
 }
 
-// inTiles plans parts inside a loop over tiles of so many iterations.
-func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64, groups [][]int, s setting) error {
-	plan.tiles = &command.Blocks{Node: plan.name, Rows: []map[int]schedule.Row{rows}, Sizes: []int64{size}}
-	plan.tileLoop = plan.tiles.Loop(s.depth + 1)
-	p.emit(*plan.tiles)
+// tiledParts is a loop over tiles around parts that have loops of their own inside.
+type tiledParts struct {
+	// rows are those of the loop, and size is the number of its iterations in a tile.
+	rows map[int]schedule.Row
+	size int64
+	// contracts are the expanded arrays that have elements for one tile, and onThreads says that
+	// threads share out the tiles.
+	contracts []string
+	onThreads bool
+	// blocks is the command for the loop over tiles, and loop its name, once it is in the tree.
+	blocks command.Blocks
+	loop   string
+}
+
+// inTiles plans parts inside a loop over tiles.
+func (p *planner) inTiles(plan *nodePlan, t *tiledParts, groups [][]int, s setting) error {
+	t.blocks = command.Blocks{Node: plan.name, Rows: []map[int]schedule.Row{t.rows}, Sizes: []int64{t.size}}
+	t.loop, plan.inside = t.blocks.Loop(s.depth+1), t.decide
+	p.emit(t.blocks)
 	p.emit(command.Split{Node: plan.name, Groups: groups})
 	s.depth++
 	return p.planParts(plan, groups, s)

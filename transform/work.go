@@ -71,14 +71,14 @@ func (p *planner) isLittleWork(band *facts.Band) (bool, error) {
 		}
 		all += instances * accessesOf(p.graph.Model.Statements[s].Statement)
 	}
-	return all < grain, nil
+	return all < facts.Grain, nil
 }
 
 // accessesOf is the number of a statement's accesses; where nobody knows its work,
 // as many as minimumWork instances need to reach the grain.
 func accessesOf(s *scop.Statement) int64 {
 	if s.UnknownWork {
-		return grain / facts.MinimumWork
+		return facts.Grain / facts.MinimumWork
 	}
 	return int64(len(s.Accesses))
 }
@@ -92,10 +92,10 @@ func (p *planner) work(band *facts.Band, s int) (instances int64, ok bool, err e
 	for k := range p.graph.Model.Statements[s].Depth() {
 		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)
 		distance, bounded, err := along.Greatest()
-		if err != nil || !bounded || distance >= grain {
+		if err != nil || !bounded || distance >= facts.Grain {
 			return 0, false, err
 		}
-		if instances *= distance + 1; instances >= grain {
+		if instances *= distance + 1; instances >= facts.Grain {
 			return 0, false, nil
 		}
 	}
@@ -155,14 +155,10 @@ func tileCounts(lengths, sizes []int64) []int64 {
 	return counts
 }
 
-// mostShort is the largest number of iterations of a short loop where no loop of a class is longer
-// than a tiny nest, as in fields of 48 x 48 x 64 points.
-const mostShort = 16
-
 // mostWork are those of the statements inside the most loops that are not tiny, but for those that
 // can have no vectors, as Beside leaves them out, and the number of these loops.
 func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
-	for _, short := range []int64{facts.MostTiny, mostShort} {
+	for _, short := range []int64{facts.MostTiny, facts.MostShort} {
 		if most, deepest, err = p.insideMost(statements, short); err != nil || len(most) > 0 {
 			return most, deepest, err
 		}

@@ -34,7 +34,11 @@ func (s *subject) hexagons(from structure, tries int, r *report) error {
 	random := draw(s.program.Seed, streamHexagons)
 	var sources []string
 	for range tries {
-		options := transform.Options{CacheBytes: cacheBytes, Grain: grain, NoVector: random.IntN(3) == 0, Stencil: s.drawHexagon(random)}
+		options := transform.Options{CacheBytes: cacheBytes, Grain: grain}
+		if random.IntN(3) == 0 {
+			options = options.WithOff("vector")
+		}
+		options.Stencil = s.drawHexagon(random)
 		var source string
 		var err error
 		if random.IntN(3) == 0 {

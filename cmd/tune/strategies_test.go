@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/transform"
 )
 
@@ -71,5 +72,61 @@ func TestWithout(t *testing.T) {
 	}
 	if tried < 10 {
 		t.Errorf("only %d strategies were left out", tried)
+	}
+}
+
+// TestServesOthers are programs of other fields, a folder for each strategy that few built-in
+// benchmarks take: each of them takes it, and is another program without it. What it gains there is
+// in docs/decisions/0001-strategies.md, measured by scripts/serves. A short test has one of each.
+func TestServesOthers(t *testing.T) {
+	t.Parallel()
+	all, err := os.ReadDir(filepath.Join("..", "..", "transform", "testdata", "serves"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, entry := range all {
+		if !entry.IsDir() {
+			continue
+		}
+		strategy := entry.Name()
+		programs, err := filepath.Glob(filepath.Join("..", "..", "transform", "testdata", "serves", strategy, "*.c"))
+		if err != nil || len(programs) < 2 {
+			t.Errorf("%s has %d programs, not two or more (%v)", strategy, len(programs), err)
+		}
+		for k, program := range programs {
+			if tried++; k > 0 && !kerneltest.Long() {
+				continue
+			}
+			t.Run(strategy+"/"+filepath.Base(program), func(t *testing.T) {
+				t.Parallel()
+				served(t, strategy, program)
+			})
+		}
+	}
+	if tried < 8 {
+		t.Errorf("only %d programs were found", tried)
+	}
+}
+
+// served checks that a program takes a strategy, with what its first lines say of its run.
+func served(t *testing.T, strategy, program string) {
+	t.Helper()
+	text, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, run, _ := strings.Cut(string(text), "// tune: ")
+	run, _, _ = strings.Cut(run, "\n")
+	f := frozen{strings.TrimPrefix(filepath.ToSlash(program), "../"), "smart", "avx512"}
+	arguments := []string{"--param", strings.ReplaceAll(run, " ", ",")}
+	with, without := f.make(t, arguments), f.make(t, append(arguments, "--without", strategy))
+	switch {
+	case with.err != nil || without.err != nil:
+		t.Errorf("%v; without %s: %v", with.err, strategy, without.err)
+	case !slices.Contains(with.taken, strategy):
+		t.Errorf("it takes %v, and not %s", with.taken, strategy)
+	case with.text == without.text:
+		t.Errorf("it is the same without %s", strategy)
 	}
 }

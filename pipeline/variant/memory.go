@@ -59,21 +59,28 @@ func ExpandWherePays(ctx context.Context, o *pipeline.Options, w io.Writer, targ
 // bestMemory is the one among a target and others that runs its deepest statements best, as
 // transform.Concurrency compares them, the first of these; and where iterations of outermost loops
 // can share the elements of its arrays, the one in which they do.
-func bestMemory(ctx context.Context, t *pipeline.Target, others []*pipeline.Target, options transform.Options) (*pipeline.Target, error) {
-	best := t
+func bestMemory(ctx context.Context, t *pipeline.Target, others []otherProgram, options transform.Options) (*pipeline.Target, error) {
+	best, decided := t, slices.Clip(t.Decided)
 	most, sharing, err := concurrency(ctx, t, options)
 	if err != nil {
 		return nil, err
 	}
 	for _, other := range others {
-		found, shares, err := concurrency(ctx, other, options)
+		found, shares, err := concurrency(ctx, other.Target, options)
 		if err != nil {
 			return nil, err
 		}
-		if found.IsBetterThan(most) && !comesFromMemory(other, found, options) {
-			best, most, sharing = other, found, shares
+		change := transform.Change{Before: most, After: found, FromMemory: comesFromMemory(other.Target, found, options)}
+		decision, err := transform.Pays(nil, other.strategy, "the program", change, options)
+		if err != nil {
+			return nil, err
+		}
+		decided = append(decided, decision)
+		if decision.Taken {
+			best, most, sharing = other.Target, found, shares
 		}
 	}
+	best.Decided = decided
 	if maps.Equal(sharing, best.Whole.Sharing()) {
 		return best, nil
 	}
@@ -106,11 +113,17 @@ func comesFromMemory(t *pipeline.Target, found transform.Concurrency, options tr
 	return err == nil && bytes > int64(options.LastCache())
 }
 
+// otherProgram is what a strategy would make of a target.
+type otherProgram struct {
+	strategy string
+	*pipeline.Target
+}
+
 // otherMemory are the programs among which ExpandWherePays chooses besides that of the target: with
 // temporaries in elements of arrays, and in arrays of their own, as far as the user does not say.
 // What few instances use stays in variables: memory is slower than what lanes win. Arrays for
 // iterations of the outermost loop alone come before those for all that may have them.
-func otherMemory(o *pipeline.Options, t *pipeline.Target) (others []*pipeline.Target, err error) {
+func otherMemory(o *pipeline.Options, t *pipeline.Target) (others []otherProgram, err error) {
 	if !mayExpand(t) {
 		return nil, nil
 	}
@@ -120,12 +133,12 @@ func otherMemory(o *pipeline.Options, t *pipeline.Target) (others []*pipeline.Ta
 			return nil, err
 		}
 		if len(placed.Whole.Placements) > 0 {
-			others = append(others, placed)
+			others = append(others, otherProgram{"inplace", placed})
 		}
 	}
 	if !o.Expand.Given {
 		var before []scop.Expansion
-		for _, room := range []scop.Room{{Bytes: ModelMemory, Outermost: true}, {Bytes: ModelMemory, Sums: true}} {
+		for k, room := range []scop.Room{{Bytes: ModelMemory, Outermost: true}, {Bytes: ModelMemory, Sums: true}} {
 			list, needsMore, err := t.Expansions(room)
 			if err != nil {
 				return nil, err
@@ -139,7 +152,7 @@ func otherMemory(o *pipeline.Options, t *pipeline.Target) (others []*pipeline.Ta
 				return nil, err
 			}
 			if len(expanded.Whole.Expansions) > 0 && !expanded.NeedsMoreMemory() {
-				others = append(others, expanded)
+				others = append(others, otherProgram{[]string{"expand-outermost", "expand"}[k], expanded})
 			}
 		}
 	}

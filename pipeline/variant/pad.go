@@ -24,19 +24,12 @@ var PadAxis = variants.Axis{Name: "pad", About: "which arrays whose rows lie a p
 // padModel, padAll and padNone are its values.
 const padModel, padAll, padNone = "model", "all", "none"
 
-// fewSets is a distance in bytes whose multiples lie in few sets of a first-level cache: those of
-// today have 64 sets of lines of 64 bytes, of which rows at such a distance share two.
-const fewSets = 2048
-
-// line is the bytes of a cache line.
-const line = 64
-
 // pad makes rows longer, in memory of the code's own, of the arrays whose rows lie in few sets of the
 // caches in the run that is meant. It is done for those alone whose elements statements use again and
 // again, in more loops than the array has dimensions, because bringing them there and back takes as
 // long as using them three times. By the model it is for those that an innermost loop of the source
 // walks through from row to row, of which nothing uses copies anyway, in which elements lie side by
-// side: see docs/scheduling-language.md for what that gains.
+// side: docs/decisions/0113-longer-rows.md has what that gains.
 func (p *Point) pad(ctx context.Context, which variants.Value) error {
 	if which == variants.Word(padNone) || p.Target.IsWhole || p.Target.Unit.Program != p.Target.Whole || p.Target.IsOnDevice() || p.Target.IsOnRanks() {
 		return nil
@@ -138,7 +131,7 @@ func padding(t *pipeline.Target, array scop.Array) []int64 {
 		return nil
 	}
 	extents, err := array.ExtentsAt(t.Run.Parameters)
-	if err != nil || array.Size > line {
+	if err != nil || array.Size > facts.LineBytes {
 		return nil
 	}
 	longest := outermostInFewSets(int64(array.Size), extents)
@@ -146,7 +139,7 @@ func padding(t *pipeline.Target, array scop.Array) []int64 {
 		return nil
 	}
 	by := slices.Repeat([]int64{1}, len(extents)-longest)
-	by[len(by)-1] = line / int64(array.Size)
+	by[len(by)-1] = facts.LineBytes / int64(array.Size)
 	return by
 }
 
@@ -156,9 +149,9 @@ func outermostInFewSets(size int64, extents []int64) (outermost int) {
 	bytes := size
 	for d := len(extents) - 1; d > 0; d-- {
 		row := bytes * extents[d]
-		if row > 0 && row%fewSets == 0 {
+		if row > 0 && row%facts.FewSets == 0 {
 			outermost = d
-			row += max(bytes, line)
+			row += max(bytes, facts.LineBytes)
 		}
 		bytes = row
 	}

@@ -213,15 +213,24 @@ func (p *Point) free(ctx context.Context) error {
 		return nil
 	}
 	var cuts []scop.Cut
+	var decision transform.Decision
 	err := p.Target.WithGraph(ctx, func(g *depend.Graph) (err error) {
-		cuts, err = split.Free(g)
+		if cuts, err = split.Free(g); err == nil {
+			decision, err = transform.Pays(g, "cut", "the program", transform.Change{Cuts: len(cuts)}, p.Options)
+		}
 		return err
 	})
-	if isl.IsLimit(err) || err == nil && len(cuts) == 0 {
+	if isl.IsLimit(err) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	decided := *p.Target
+	decided.Decided = append(slices.Clip(decided.Decided), decision)
+	p.Target = &decided
+	if !decision.Taken {
+		return nil
 	}
 	return p.cut(cuts)
 }
@@ -304,12 +313,14 @@ func (p *Point) Refine(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		refined, err := transform.Refine(g, p.Nest.Partition(), p.Options)
+		refined, decisions, err := transform.Refine(g, p.Nest.Partition(), p.Options)
 		if err != nil {
 			return err
 		}
 		if _, reason := s.Contains(refined); reason == nil {
-			p.Nest = space.Nest{refined}
+			decided := *p.Target
+			decided.Decided = slices.Concat(p.Target.Decided, decisions)
+			p.Target, p.Nest = &decided, space.Nest{refined}
 		}
 		return nil
 	})

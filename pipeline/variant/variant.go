@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 
 	"polytune/codegen"
 	"polytune/device"
@@ -83,6 +84,7 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 		if v.Recipe, v.Explanation, err = Modelled(t, g, nest, options); err != nil {
 			return &pipeline.PhaseError{Phase: "transformation", Err: err}
 		}
+		v.Explanation.Decisions = slices.Concat(t.Decided, v.Explanation.Decisions)
 		lap(&v.Phases.Transform)
 		next()
 		return finish(t, &v, g)

@@ -49,10 +49,6 @@ func IsFreeInside(g *depend.Graph, band *Band, rows []map[int]schedule.Row, k in
 	return Coincident(rest, rows[k])
 }
 
-// MinimumThreads is the number of iterations that a parallel loop should have, and MinimumLanes
-// that of a vector loop: the doubles of an AVX register.
-const MinimumThreads, MinimumLanes = 4, 4
-
 // OutermostParallel is the loop that parallelLoop marks, or -1.
 func (b *Band) OutermostParallel(lengths []int64, inner int) int {
 	for _, least := range []int64{MinimumThreads, 2} {

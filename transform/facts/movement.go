@@ -53,10 +53,6 @@ type Step struct {
 	last int64
 }
 
-// FarApart is the stride given to accesses whose next element is in another
-// row of the array, or anywhere.
-const FarApart = 1 << 20
-
 // Distance is the number of elements between two consecutive accesses: zero
 // for reuse, one for neighbours.
 func (s Step) Distance() int64 {

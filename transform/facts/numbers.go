@@ -126,3 +126,116 @@ const (
 	// Unit: accesses; measured: y[i] += a * x[i], AMD EPYC (Zen 3), 2026-11-22.
 	MinimumAccesses = 1 << 16
 )
+
+// LeastBatch is the number of iterations from which on a loop is one of a batch: several for each
+// of many threads.
+// Unit: iterations; guessed.
+const LeastBatch = 64
+
+// SharedPerBeside is the number of statements that threads share out which are worth as much as one
+// in lanes: there may be two threads only, where a vector has four lanes and more.
+// Unit: statements; guessed.
+const SharedPerBeside = 4
+
+const (
+	// MostBesideSum is the largest number of accesses of a statement that runs beside a sum: two
+	// for each cycle of an addition.
+	// Unit: accesses; guessed.
+	MostBesideSum = 8
+	// MostUnfed is the largest number of elements that a sum adds up in one iteration of the loops
+	// outside and that the other statement does not write: they have a loop of their own.
+	// Unit: elements; guessed.
+	MostUnfed = 8
+)
+
+// grain is the number of accesses below which one thread is as fast in a nest whose loops the
+// parameters bound.
+// Unit: accesses; guessed.
+const Grain = 1 << 17
+
+// nearby is the largest coefficient of an access's last subscript along a loop
+// with which Pluto takes its elements to be near.
+// Unit: multiples of an iterator; given: Pluto 0.12.
+const Nearby = 4
+
+// MostRandom bounds how many partitions are drawn.
+// Unit: partitions; guessed.
+const MostRandom = 2000
+
+// LoopsOfGrid is how many loops of a nest a grid shares.
+// Unit: loops; guessed.
+const LoopsOfGrid = 2
+
+const (
+	// ModelRanks and ModelSize are the number of ranks and the value of each parameter at which the
+	// model counts messages: they rank choices, and what is sent grows alike.
+	// Unit: ranks, and iterations; guessed.
+	ModelRanks, ModelSize = 4, 24
+	// MessageBytes is what a message costs as bytes: some microseconds at some gigabytes a second.
+	// Unit: bytes; guessed.
+	MessageBytes = 8 << 10
+	// RankOperations bounds isl's work for what one choice sends.
+	// Unit: operations of isl; guessed.
+	RankOperations = 2_000_000
+	// MostRankChoices bounds the choices that are counted.
+	// Unit: choices; guessed.
+	MostRankChoices = 3
+)
+
+// WayBytes is the size of a way of first caches: a page, in which addresses are the same for
+// programs and memory.
+// Unit: bytes; given: x86's pages and lines.
+const WayBytes, LineBytes = 4096, 64
+
+// LeastCache is the size of a cache that is taken where nobody knows one.
+// Unit: bytes; guessed.
+const LeastCache = 32 << 10
+
+// What the model asks of a loop whose stores pass by the caches.
+//
+// Measured on an AMD EPYC (Zen 3: 32 MiB), gcc 12, one thread, processor time, least of 12: the
+// mean of two matrices of floats, 130 to 350 MB in all. Rows of 216 floats take 2.0 times as long
+// as with plain stores, of 540 and 1080 as long and 0.89, of 1600, 2160 and 4320 0.82, 0.83 and
+// 0.78: the ends of a row are parts of lines, and behind each row is a fence. A matrix of 6400 x
+// 6400 doubles is set to zero in 0.45 of the time and scaled in 0.78; a stencil that reads five
+// elements of another one takes 1.07, and in place 1.44.
+const (
+	// StreamedBytes is the least length of a row.
+	// Unit: bytes; measured: mean of two matrices of floats, AMD EPYC (Zen 3), 2026-11-22.
+	StreamedBytes = 4096
+	// StreamedReads is the most references to elements that a statement reads along the row.
+	// Unit: references; measured: stencil of five elements, AMD EPYC (Zen 3), 2026-11-22.
+	StreamedReads = 2
+	// StreamedFrom is how many times as large as the last cache the data of a nest are at least.
+	// Unit: ratio of bytes; guessed.
+	StreamedFrom = 2
+)
+
+// MostShort is the largest number of iterations of a short loop where no loop of a class is longer
+// than a tiny nest, as in fields of 48 x 48 x 64 points.
+// Unit: iterations; guessed.
+const MostShort = 16
+
+// MinimumThreads is the number of iterations that a parallel loop should have, and MinimumLanes
+// that of a vector loop: the doubles of an AVX register.
+// Unit: iterations; guessed.
+const MinimumThreads, MinimumLanes = 4, 4
+
+// FarApart is the stride given to accesses whose next element is in another
+// row of the array, or anywhere.
+// Unit: elements; guessed.
+const FarApart = 1 << 20
+
+// MostTiny is the largest number of iterations of a tiny nest.
+// Unit: iterations; guessed.
+const MostTiny = 64
+
+// ElementsOfLine is the number of doubles in a line of a cache: what an access
+// to an element far from the last one costs.
+// Unit: doubles; given: lines of 64 bytes.
+const ElementsOfLine = 8
+
+// FewSets is a distance of rows whose multiples lie in few sets of a first-level cache: those of
+// today have 64 sets of lines of LineBytes, of which rows at such a distance share two.
+// Unit: bytes; given: the caches of processors of today.
+const FewSets = 2048

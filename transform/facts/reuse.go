@@ -74,9 +74,6 @@ func IsNear(moves []Movement, loop int) bool {
 	return CostOf(moves, loop).Stride <= 1
 }
 
-// MostTiny is the largest number of iterations of a tiny nest.
-const MostTiny = 64
-
 // StepsFrom are the steps of an access along the loops from the given one on.
 func StepsFrom(m Movement, steps []Step, first int) (inside []Step) {
 	for k, s := range steps {
@@ -208,7 +205,3 @@ func CostOf(moves []Movement, loop int) Cost {
 	}
 	return c
 }
-
-// ElementsOfLine is the number of doubles in a line of a cache: what an access
-// to an element far from the last one costs.
-const ElementsOfLine = 8
