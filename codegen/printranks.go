@@ -289,3 +289,20 @@ func (p told) visitOf(v *loopir.Visit, count string) []line {
 	}
 	return []line{{0, fmt.Sprintf("%s_piece(%s, %s, %s, %d, (void *) &%s, (long) (%s));", p.runtime, runtimeName, p.number, withName, isOwn, element, size)}}
 }
+
+// agreementLines declare what agreed calls.
+func (p *printer) agreementLines() []string {
+	if p.runtime == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("extern int %s_all(int);", p.runtime)}
+}
+
+// agreed is a condition that all ranks have alike: where one has no memory none runs the code, because
+// the others would wait for it. Sizes are the same on all.
+func (p *printer) agreed(condition string) string {
+	if p.runtime == "" {
+		return condition
+	}
+	return fmt.Sprintf("%s_all(%s != 0)", p.runtime, condition)
+}

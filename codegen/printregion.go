@@ -14,10 +14,7 @@ func (p *printer) block(s *loopir.Program, options Options) string {
 	inside, conditions := p.lines(s.Code), p.conditions(s)
 	before := privateLines(s)
 	if s.Heap != nil {
-		before = append(before, heapLines(s.Heap)...)
-		if p.runtime != "" {
-			before = append(before, fmt.Sprintf("extern int %s_all(int);", p.runtime))
-		}
+		before = append(before, append(heapLines(s.Heap), p.agreementLines()...)...)
 	}
 	depth := 1
 	if conditions != "" {
@@ -74,8 +71,7 @@ func privateLines(s *loopir.Program) (lines []string) {
 	return lines
 }
 
-// conditions are those under which the code runs and not the original, "" for always. All ranks run the
-// same: the sizes are the same on all, and where one has no memory none runs the code.
+// conditions are those under which the code runs and not the original, "" for always.
 func (p *printer) conditions(s *loopir.Program) string {
 	var list []string
 	if s.Assumed != nil {
@@ -84,12 +80,8 @@ func (p *printer) conditions(s *loopir.Program) string {
 	for _, guard := range s.Guards {
 		list = append(list, p.expression(guard).code)
 	}
-	switch {
-	case s.Heap == nil:
-	case p.runtime != "":
-		list = append(list, fmt.Sprintf("%s_all(%s != 0)", p.runtime, s.Heap.Memory))
-	default:
-		list = append(list, s.Heap.Memory)
+	if s.Heap != nil {
+		list = append(list, p.agreed(s.Heap.Memory))
 	}
 	return strings.Join(list, " && ")
 }

@@ -14,7 +14,9 @@
 //     report/figure/
 //   - several machines: compare.go; in what order --transfer tries variants: transfer.go, which of
 //     them first: session/transfer.go
-//   - the live report: report/live/live.go, feed.go, read.go; its page: live.html, live.js, live.css
-//   - data for other tools: report/export/export.go, t4.go, jsonl.go; schemas of JSON: docs/schemas/
+//   - the live report: report/live/live.go, feed.go, read.go; its page: live.html, live.js,
+//     live.css
+//   - data for other tools: report/export/export.go, t4.go, jsonl.go; schemas of JSON:
+//     docs/schemas/
 //   - why so: docs/decisions/0103-reports.md
 package report

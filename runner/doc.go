@@ -15,7 +15,7 @@
 //     disturbances.go, disturbances_system.go, competitors.go; what its processors are like just
 //     now: state.go, kept for each round in store/roundstate.go; what it can do at most:
 //     runner/peaks.go, peaks.c.tmpl, kept in store/peak.go
-//   - energy of a call: runner/energy/energy.go, meter.c.tmpl; counters of perf:
+//   - energy of a call: meter.c.tmpl, runner/energy/energy.go; counters of perf:
 //     runner/counters/counters.go
 //   - how a compiler is found, told from others, set up by modules: toolchain.go, family.go,
 //     modules.go; its flags: configs/default.yaml; how it is tried, and what programs find in their

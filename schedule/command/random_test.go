@@ -16,7 +16,7 @@ import (
 // Commands that chance chooses are written and read back as they are, are applied or refused
 // without a panic, and what comes of them is proven or refused. Most commands are met that way.
 func TestRandomCommands(t *testing.T) {
-	first, count := uint64(5), uint64(5) // of which some are proven
+	first, count := uint64(5), uint64(8) // of which some are proven
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		first, count = 0, 300
 	}
