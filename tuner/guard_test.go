@@ -181,7 +181,7 @@ func TestCourseHasStates(t *testing.T) {
 // Among many variants reports become rare, but for messages and new phases.
 func TestReportsAmongManyVariants(t *testing.T) {
 	for count, want := range map[int]int{2: 100, manyVariants + 2: 1} {
-		s := &session{ledger: newLedger("")}
+		s := &session{ledger: newLedger(""), request: &Request{}}
 		for k := range count - 1 {
 			s.ledger.get(VariantID([]int{k}, ""))
 		}
