@@ -291,18 +291,18 @@ func (p told) visitOf(v *loopir.Visit, count string) []line {
 }
 
 // agreementLines declare what agreed calls.
-func (p *printer) agreementLines() []string {
-	if p.runtime == "" {
+func agreementLines(runtime string) []string {
+	if runtime == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("extern int %s_all(int);", p.runtime)}
+	return []string{fmt.Sprintf("extern int %s_all(int);", runtime)}
 }
 
 // agreed is a condition that all ranks have alike: where one has no memory none runs the code, because
 // the others would wait for it. Sizes are the same on all.
-func (p *printer) agreed(condition string) string {
-	if p.runtime == "" {
+func agreed(runtime, condition string) string {
+	if runtime == "" {
 		return condition
 	}
-	return fmt.Sprintf("%s_all(%s != 0)", p.runtime, condition)
+	return fmt.Sprintf("%s_all(%s != 0)", runtime, condition)
 }

@@ -14,7 +14,7 @@ func (p *printer) block(s *loopir.Program, options Options) string {
 	inside, conditions := p.lines(s.Code), p.conditions(s)
 	before := privateLines(s)
 	if s.Heap != nil {
-		before = append(before, append(heapLines(s.Heap), p.agreementLines()...)...)
+		before = append(before, append(heapLines(s.Heap), agreementLines(p.runtime)...)...)
 	}
 	depth := 1
 	if conditions != "" {
@@ -81,7 +81,7 @@ func (p *printer) conditions(s *loopir.Program) string {
 		list = append(list, p.expression(guard).code)
 	}
 	if s.Heap != nil {
-		list = append(list, p.agreed(s.Heap.Memory))
+		list = append(list, agreed(p.runtime, s.Heap.Memory))
 	}
 	return strings.Join(list, " && ")
 }
