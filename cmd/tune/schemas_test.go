@@ -35,7 +35,7 @@ const schemaFolder = "../../docs/schemas"
 // ones read what earlier ones have measured. FILE is a program, RECIPE a recipe for it, and DB a database;
 // of REFUSED one region is refused, and ILLEGAL is a recipe that is.
 var documentRuns = map[string][]string{
-	"":           {"FILE --param n=20 --effort quick --db DB", "FILE --param n=20 --dry-run --db DB", "REFUSED --param n=20 --effort quick --db DB"},
+	"":           {"FILE --param n=20 --effort quick --db DB", "FILE --param n=20 --dry-run --db DB", "REFUSED --param n=20 --dry-run --db DB"},
 	"again":      {"FILE --param n=20 --effort quick --db DB"},
 	"best":       {"FILE --param n=20 --any --db DB"},
 	"check":      {"FILE --param n=7", "FILE --param n=7 --recipe ILLEGAL"},
