@@ -24,11 +24,9 @@ var standardHeaders = strings.Fields("assert.h complex.h ctype.h errno.h fenv.h 
 // includes, directly or not. They are nil where not all of these texts are known.
 func userNames(t *text, options Options, quoted, angled []string) map[string]bool {
 	n := &nameFinder{quoted: quoted, angled: angled, names: map[string]bool{}, seen: map[string]bool{}}
-	texts := append([]string{commandLine(options)}, string(t.source))
-	for _, source := range texts {
-		if !n.read(filepath.Dir(t.name), newText("", []byte(source))) {
-			return nil
-		}
+	folder := filepath.Dir(t.name)
+	if !n.read(folder, newText("", []byte(commandLine(options)))) || !n.read(folder, t) {
+		return nil
 	}
 	return n.names
 }
@@ -55,7 +53,8 @@ func (n *nameFinder) read(folder string, t *text) bool {
 		if len(words) < 2 || words[0] != "include" && words[0] != "include_next" && words[0] != "import" {
 			continue
 		}
-		if _, name, _ := strings.Cut(t.of(l), words[0]); words[0] != "include" || !n.include(folder, strings.TrimSpace(name)) {
+		_, header, _ := strings.Cut(t.of(l), words[0])
+		if words[0] != "include" || !n.include(folder, strings.TrimSpace(header)) {
 			return false
 		}
 	}
