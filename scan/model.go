@@ -94,6 +94,7 @@ func (n *Nest) note(f *File, r *frontend.Region, list insertions) {
 		n.Status = Modelled
 		n.Statements = len(r.Program.Statements)
 		n.Operations = workOf(r.Program)
+		n.program = r.Program
 	}
 }
 

@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -41,9 +42,13 @@ func (f *File) print(w io.Writer, shares bool) error {
 		fmt.Fprintf(w, ", %d in regions already", counts[Marked])
 	}
 	fmt.Fprintln(w)
+	totals := slices.ContainsFunc(f.Nests, func(n *Nest) bool { return n.totalText() != "-" })
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(f.Nests) > 0 {
 		head := "PLACE\tFUNCTION\tLOOPS\tSTATEMENTS\tOPERATIONS"
+		if totals {
+			head += "\tTOTAL"
+		}
 		if shares {
 			head += "\tTIME"
 		}
@@ -55,6 +60,9 @@ func (f *File) print(w io.Writer, shares bool) error {
 			statements = fmt.Sprint(n.Statements)
 		}
 		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, n.work())
+		if totals {
+			fmt.Fprintf(table, "\t%s", n.totalText())
+		}
 		if shares {
 			fmt.Fprintf(table, "\t%s", n.shareText())
 		}

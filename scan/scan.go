@@ -11,13 +11,17 @@ import (
 	"polytune/frontend"
 	"polytune/internal/exit"
 	"polytune/internal/usage"
+	"polytune/isl/points"
 	"polytune/pipeline"
+	"polytune/scop"
 )
 
 // Options say how files are read, and what is done with what is found.
 type Options struct {
 	// Target says how files are read.
 	Target pipeline.Options
+	// Params are values of parameters, NAME=NUMBER,…, for which operations are counted; "" for none.
+	Params string
 	// Run is a command that runs the program, of whose time nests have shares; "" for none.
 	Run string
 	// Write puts pragmas around the nests that can be modelled.
@@ -78,6 +82,10 @@ type Nest struct {
 	// the number of loops around them.
 	Statements int    `json:"statements,omitempty"`
 	Operations []Work `json:"operations,omitempty"`
+	// Total is the number of operations of all iterations, nil where no values of the parameters are
+	// given; Missing are the parameters without one.
+	Total   *points.Count `json:"total,omitempty"`
+	Missing []string      `json:"parameters_without_values,omitempty"`
 	// Refusals say why the nest cannot be modelled, and Warnings what is assumed.
 	Refusals []string `json:"refusals,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
@@ -86,7 +94,8 @@ type Nest struct {
 	Share      *float64 `json:"share,omitempty"`
 	WithOthers bool     `json:"share_of_function,omitempty"`
 
-	loop *frontend.Loop
+	loop    *frontend.Loop
+	program *scop.Program
 }
 
 // Work is the number of + - * / of the statements in so many loops.
@@ -111,6 +120,9 @@ func (o *Options) Files(ctx context.Context, paths []string) (*Report, error) {
 			f = &File{Path: path, Nests: []*Nest{}, Error: err.Error()}
 		}
 		r.Files = append(r.Files, f)
+	}
+	if err := r.count(ctx, o.Params); err != nil {
+		return nil, err
 	}
 	if o.Run != "" {
 		profile, err := o.profile(ctx, r.Files)

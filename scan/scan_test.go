@@ -139,3 +139,36 @@ func TestFlatProfile(t *testing.T) {
 		t.Errorf("%+v", nests)
 	}
 }
+
+// The operations of all iterations are those that one counts by hand, where the parameters have
+// values; a name that no file has is a mistake.
+func TestTotals(t *testing.T) {
+	t.Parallel()
+	source := write(t, "a.c", `void f(int n, int m, double a[n][n], double b[n])
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      a[i][j] = a[i][j] * 2.0 + b[j];
+  for (int i = 1; i < n; i++)
+    b[i] = b[i - 1] / 3.0;
+  for (int i = 0; i < m; i++)
+    b[i] += 1.0;
+}
+`)
+	for params, want := range map[string][]string{
+		"n=10,m=4": {"110", "9", "4"}, "n=1": {"2", "0", "needs m"}, "m=2000": {"needs n", "needs n", "2 k"}, "": {"-", "-", "-"},
+	} {
+		r := filesOf(t, Options{Params: params}, source)
+		for k, n := range r.Files[0].Nests {
+			if got := n.totalText(); got != want[k] {
+				t.Errorf("%s: nest %d has %s operations, want %s", params, k, got, want[k])
+			}
+		}
+	}
+	for params, want := range map[string]string{"k=1": "no file has the name k; the parameters of the nests that can be tuned are m, n", "n": "NAME=NUMBER"} {
+		o := Options{Params: params, Stderr: io.Discard}
+		if _, err := o.Files(context.Background(), []string{source}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", params, err)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 const scanHelp = `List the loop nests of C files that have no pragmas yet: which can be tuned, and why
 others cannot, with the place; how deep they are, and how many operations (+ - * /)
 their statements have in how many loops. Of a nest that cannot be modelled the loops
-inside are listed, too.
+inside are listed, too. With --param, all operations of a nest are counted.
 
 With --run the command, which is to run the program to its end, is timed, and each
 nest has its share: by perf where that is there and may look, best of a program that
@@ -53,6 +53,7 @@ func newScanCommand(global *globalOptions) *cobra.Command {
 		},
 	}
 	readingFlags(c.Flags(), &o.Target)
+	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, for which the operations of all iterations are counted")
 	c.Flags().StringVar(&o.Run, "run", "", "a `command` that runs the program: nests get their shares of its time")
 	c.Flags().BoolVar(&o.Write, "write", false, "put pragmas around the nests that can be tuned, in the files")
 	c.Flags().String("cc", "", "the `compiler` of programs with timers: an entry of the settings' toolchains, a name on PATH, or a path")

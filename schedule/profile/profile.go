@@ -174,6 +174,33 @@ func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile,
 	return profile, ctx.Err()
 }
 
+// Operations is how many + - * / a program's statements compute, whatever their order is, for
+// values of its parameters, by name, in an isl context. A parameter without a value is an error.
+func Operations(ctx *isl.Context, p *scop.Program, values map[string]int) (points.Count, error) {
+	total := points.Count{Exact: true}
+	program, err := at(p, values)
+	if err != nil {
+		return total, err
+	}
+	model, err := program.Model(ctx)
+	if err != nil {
+		return total, err
+	}
+	counted := &profiler{model: model}
+	for s := range model.Statements {
+		instances, err := counted.count(model.Statements[s].Domain)
+		if err != nil {
+			return total, err
+		}
+		work, err := counted.work(s, instances)
+		if err != nil {
+			return total, err
+		}
+		total = total.Add(work)
+	}
+	return total, ctx.Err()
+}
+
 // at is the program for nothing but these values.
 func at(p *scop.Program, values map[string]int) (*scop.Program, error) {
 	fixed := *p
