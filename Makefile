@@ -65,6 +65,7 @@ packages: static
 	packaging/build
 packages-test: packages
 	packaging/test-deb
+	FROM=bin/tune-static packaging/test-module
 
 lint: dependencies
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these files'; exit 1; }
