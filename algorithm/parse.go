@@ -2,14 +2,13 @@ package algorithm
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-
-	"polytune/internal/pattern"
 )
 
 // token is a number, a name or an operator of a text.
-var token = pattern.New(`^\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\w*|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|&&|\|\||[^\s])`)
+var token = regexp.MustCompile(`^\s*((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\w*|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|&&|\|\||[^\s])`)
 
 // levels are the operators with two operands, those that bind least first; "and" and "or" stand for
 // && and ||.
@@ -197,7 +196,7 @@ func (p *parser) inside() Expr {
 
 // isNumber are the numbers of C: integers in decimal, with the suffixes of long and unsigned, and
 // floating-point numbers, with that of float.
-var isNumber = pattern.New(`^(?:\d+[uU]?[lL]?[lL]?|(?:\d+\.\d*|\.\d+|\d+[eE][+-]?\d+)(?:[eE][+-]?\d+)?[fF]?)$`)
+var isNumber = regexp.MustCompile(`^(?:\d+[uU]?[lL]?[lL]?|(?:\d+\.\d*|\.\d+|\d+[eE][+-]?\d+)(?:[eE][+-]?\d+)?[fF]?)$`)
 
 // call reads the arguments of a function, a value or a cast.
 func (p *parser) call(name string) Expr {
