@@ -3,10 +3,10 @@ package ccwrap
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/pipeline/buildflags"
 )
 
@@ -204,7 +204,7 @@ func (c *ccCall) option(option, value string) {
 
 // regionPragma is the beginning of a region. A file in which it does not stand
 // in one line is compiled as it is.
-var regionPragma = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+scop\b`)
+var regionPragma = pattern.New(`(?m)^[ \t]*#[ \t]*pragma[ \t]+scop\b`)
 
 // file notes an input. What cannot be read the compiler will complain about.
 func (c *ccCall) file(at int) {

@@ -2,9 +2,10 @@ package device
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // Language is a language of devices, as far as it differs from C: a table of words.
@@ -88,7 +89,7 @@ var reserved = strings.Fields("and and_eq asm bitand bitor bool catch char16_t c
 	"blockIdx threadIdx blockDim gridDim warpSize tune_int INFINITY")
 
 // vectorType finds names of vectors of OpenCL and CUDA, such as float4.
-var vectorType = regexp.MustCompile(`^u?(char|short|int|long|longlong|float|double|half)(1|2|3|4|8|16)$`)
+var vectorType = pattern.New(`^u?(char|short|int|long|longlong|float|double|half)(1|2|3|4|8|16)$`)
 
 // deviceWord is what a name of C is in kernels.
 func deviceWord(name string) string {

@@ -2,10 +2,10 @@ package device
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -38,7 +38,7 @@ func typeName(text string) string {
 }
 
 // isLongDouble finds constants of a type that devices have not.
-var isLongDouble = regexp.MustCompile(`^[0-9].*\..*[lL]$|^[0-9].*[eE].*[lL]$`)
+var isLongDouble = pattern.New(`^[0-9].*\..*[lL]$|^[0-9].*[eE].*[lL]$`)
 
 // instances writes instances of statements in the language of a device, or of its statements'
 // values.

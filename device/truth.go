@@ -1,9 +1,9 @@
 package device
 
 import (
-	"regexp"
 	"slices"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
@@ -13,7 +13,7 @@ const boolean = "_Bool"
 func isBoolean(name string) bool { return name == boolean || name == "bool" }
 
 // booleans finds the type in declarations.
-var booleans = regexp.MustCompile(`\b(_Bool|bool)\b`)
+var booleans = pattern.New(`\b(_Bool|bool)\b`)
 
 // isTruth says whether a part of a statement is an element, or a variable, of truth values.
 func (n *instances) isTruth(e scop.Expr) bool {

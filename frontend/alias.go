@@ -2,11 +2,12 @@ package frontend
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
+
+	"polytune/internal/pattern"
 )
 
 // Words behind #pragma scop: assumeNoAlias says that no two pointers of the region lead to the same
@@ -20,7 +21,7 @@ const (
 )
 
 // pragmaWord is one of these, and the names behind it, or what is none.
-var pragmaWord = regexp.MustCompile(`^(?:(` + assumeNoAlias + `)|` + assumePure + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|` + statements + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|\S+)(?: |$)`)
+var pragmaWord = pattern.New(`^(?:(` + assumeNoAlias + `)|` + assumePure + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|` + statements + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|\S+)(?: |$)`)
 
 // take notes what the words behind #pragma scop say, and gives the first one that says nothing.
 func (b *bounds) take(words string) (unknown string) {

@@ -1,10 +1,10 @@
 package frontend
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -75,7 +75,7 @@ func (e *evaluator) whichParameters(conclusion formula, about ...string) formula
 }
 
 // comparisonSigns are those between the parts of a chain in isl's text.
-var comparisonSigns = regexp.MustCompile(` (<=|>=|<|>|=) `)
+var comparisonSigns = pattern.New(` (<=|>=|<|>|=) `)
 
 // weakened is a condition without the comparisons that nothing needs which is to be excluded: isl
 // makes the parts of a set apart from each other, so that one of them is kd < ldab < n where kd <

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"polytune/internal/pattern"
 	"polytune/internal/processor"
 )
 
@@ -231,7 +231,7 @@ func withoutLineDirectives(t *text) []byte {
 
 // compilerMessage is a message of the C front end, which may end with a place
 // in the front end's own source.
-var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*?)(?: \(\w+\.go:\d+:\w*:?\))?$`)
+var compilerMessage = pattern.New(`^(.+?):(\d+):(\d+): (.*?)(?: \(\w+\.go:\d+:\w*:?\))?$`)
 
 // maxCompilerErrors is the number of errors of a file that does not compile
 // that are worth showing.

@@ -2,11 +2,12 @@ package frontend
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"modernc.org/cc/v4"
+
+	"polytune/internal/pattern"
 )
 
 // searched are the folders in which names in quotation marks and names in angle
@@ -20,7 +21,7 @@ func (o *Options) searched(host *cc.Config) (quoted, angled []string) {
 }
 
 // sizeMacro is a line that says how many bytes a type has.
-var sizeMacro = regexp.MustCompile(`(?m)^#define __SIZEOF_([A-Z_]+)__ (\d+)$`)
+var sizeMacro = pattern.New(`(?m)^#define __SIZEOF_([A-Z_]+)__ (\d+)$`)
 
 // sizedTypes are the types of such lines.
 var sizedTypes = map[string]cc.Kind{

@@ -1,15 +1,15 @@
 package frontend
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/internal/pattern"
 )
 
 // ownInclude is a line that includes a file by a name in quotation marks, or by a macro.
-var ownInclude = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[^<\s]`)
+var ownInclude = pattern.New(`(?m)^[ \t]*#[ \t]*include[ \t]*[^<\s]`)
 
 // MayDiffer says whether a file may be another one when it is read with other options: it includes
 // files besides the system's, or it names a macro that the compiler defines otherwise with them.

@@ -2,14 +2,14 @@ package frontend
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
 // ownName are the names that statements and loops have without the user's help, and isl's words.
-var ownName = regexp.MustCompile(`^(?:[Sc]\d+|and|or|not|exists|mod|floor|ceil|min|max|implies|true|false|root)$`)
+var ownName = pattern.New(`^(?:[Sc]\d+|and|or|not|exists|mod|floor|ceil|min|max|implies|true|false|root)$`)
 
 // nameStatements gives the statements the names that the region's pragma has for people.
 func (x *extractor) nameStatements(program *scop.Program) error {

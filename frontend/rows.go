@@ -1,12 +1,13 @@
 package frontend
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
+
+	"polytune/internal/pattern"
 )
 
 // Arrays with one subscript are often used as if they had several: a[i * m + j]
@@ -342,7 +343,7 @@ func (c *collector) giveRows(array *arrayInfo) error {
 }
 
 // identifierText finds the parameters in a linear form.
-var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+var identifierText = pattern.New(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // spellingOf is the C expression of a parameter.
 func (x *extractor) spellingOf(parameter string) string {

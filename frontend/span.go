@@ -3,12 +3,12 @@ package frontend
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
@@ -54,7 +54,7 @@ func (x *extractor) noteSpan(program *scop.Program, draft *statementDraft, r *sc
 }
 
 // section is the part of an array that a clause names, as f[first:length].
-var section = regexp.MustCompile(`^\s*\[([^\[\]:]*):([^\[\]:]+)\]`)
+var section = pattern.New(`^\s*\[([^\[\]:]*):([^\[\]:]+)\]`)
 
 // sectionOf is the number of elements, in C, up to which a clause for an update says that the array
 // is updated; "" where none does.

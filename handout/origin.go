@@ -3,9 +3,9 @@ package handout
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/internal/shellwords"
 	"polytune/pipeline"
 	"polytune/report"
@@ -100,7 +100,7 @@ func (o *Origin) BusyText() string {
 }
 
 // parallelDirective begins what several threads run in C code.
-var parallelDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+omp\b.*\bparallel\b`)
+var parallelDirective = pattern.New(`(?m)^[ \t]*#[ \t]*pragma[ \t]+omp\b.*\bparallel\b`)
 
 // UsesThreads says whether a variant of the target has a loop that threads share.
 func UsesThreads(t *pipeline.Target, v store.Variant) bool {

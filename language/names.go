@@ -1,17 +1,17 @@
 package language
 
 import (
-	"regexp"
 	"strings"
 
 	"polytune/algorithm"
+	"polytune/internal/pattern"
 )
 
 // identifier are C's names.
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var identifier = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // ownNames are those that recipes have for loops and statements, and that generated code has.
-var ownNames = regexp.MustCompile(`^(?:[cS]\d+(?:_.*)?|tune_.*|_.*|root|rank|first|last)$`)
+var ownNames = pattern.New(`^(?:[cS]\d+(?:_.*)?|tune_.*|_.*|root|rank|first|last)$`)
 
 // islWords are those that mean something in isl's notation, cWords those of C and C++.
 var (

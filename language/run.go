@@ -11,13 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
 
 	"polytune/algorithm"
 	"polytune/internal/oneline"
+	"polytune/internal/pattern"
 )
 
 // mostBuilding and mostRunning are how long a Go program may be built and run, and mostPrinted how
@@ -97,7 +97,7 @@ func (w *workshop) write(name string, text []byte) error {
 }
 
 // moduleLine is the one of a go.mod that names the module.
-var moduleLine = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+var moduleLine = pattern.New(`(?m)^module\s+"?([^\s"]+)`)
 
 // userModule is the go.mod of the module that the program is in, "" for none, and for polytune's
 // own.

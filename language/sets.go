@@ -2,11 +2,11 @@ package language
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"polytune/algorithm"
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -56,10 +56,10 @@ func (f *function) atLeastOne() []string {
 }
 
 // domainText is all that may be in the conditions of a domain.
-var domainText = regexp.MustCompile(`^[\w\s<>=!+*/%(),:-]*$`)
+var domainText = pattern.New(`^[\w\s<>=!+*/%(),:-]*$`)
 
 // aWord is a name in a domain.
-var aWord = regexp.MustCompile(`[A-Za-z_]\w*`)
+var aWord = pattern.New(`[A-Za-z_]\w*`)
 
 func (f *function) readDomain(c *isl.Context, of *computation) {
 	conditions := strings.NewReplacer("&&", " and ", "||", " or ", "==", "=").Replace(of.Domain)

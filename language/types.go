@@ -1,11 +1,11 @@
 package language
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"polytune/algorithm"
+	"polytune/internal/pattern"
 )
 
 // ranks are the types in the order in which C converts operands, and their names in C.
@@ -80,7 +80,7 @@ func (s *scope) wrong(e algorithm.Expr, format string, arguments ...any) algorit
 }
 
 // integerSuffix is what stands behind the digits of an integer.
-var integerSuffix = regexp.MustCompile(`[uUlL]*$`)
+var integerSuffix = pattern.New(`[uUlL]*$`)
 
 // numberType is the type of a constant of C.
 func numberType(text string) algorithm.Type {

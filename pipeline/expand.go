@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"polytune/benchmarks"
+	"polytune/internal/pattern"
 	"polytune/isl"
 	"polytune/pipeline/limit"
 	"polytune/scop"
@@ -110,7 +110,7 @@ func (t *Target) ExpansionBytes() map[string]int64 {
 }
 
 // quotient is one in isl's notation, which rounds down; extents are not negative.
-var quotient = regexp.MustCompile(`floord\(([^(),]+), ([^(),]+)\)`)
+var quotient = pattern.New(`floord\(([^(),]+), ([^(),]+)\)`)
 
 // SpelledArray is an array with its extents in C.
 func SpelledArray(name string, extents []string) string {

@@ -3,11 +3,11 @@ package pipeline
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"polytune/frontend"
+	"polytune/internal/pattern"
 	"polytune/internal/shellwords"
 	"polytune/internal/usage"
 	"polytune/pipeline/buildflags"
@@ -48,7 +48,7 @@ func (o *ProgramOptions) parse() (err error) {
 }
 
 // definesMain finds a definition or declaration of main in C text.
-var definesMain = regexp.MustCompile(`(?m)^[^/*"]*\bmain[ \t\r\n]*\(`)
+var definesMain = pattern.New(`(?m)^[^/*"]*\bmain[ \t\r\n]*\(`)
 
 // isProgram says whether the file is run as a part of a whole program, because
 // main is defined in it or in another source file of --build-flags.

@@ -108,6 +108,9 @@ type Cell struct {
 	// On is what ran, and what was compared.
 	On store.On
 
+	// settings are what the search chose for variants, as far as it says what they are.
+	settings map[string]string
+
 	machine, toolchain string
 	// best is the UUID of Best, while cells are gathered.
 	best string
@@ -137,6 +140,16 @@ type Trial struct {
 // time.
 func (t *Trial) Timed() bool {
 	return t.Status == store.OK && t.Verified && t.Summary != nil
+}
+
+// How says in a few words what differs of a trial's variant from the models' choice; "" of the original,
+// and where no search has chosen it.
+func (c *Cell) How(t *Trial) string {
+	setting, known := c.settings[t.Variant]
+	if !known || store.IsOriginal(t.Variant) {
+		return ""
+	}
+	return How(setting)
 }
 
 // ByRank compares timed trials as the store's view leading_trial orders them: those with a

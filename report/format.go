@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
 
 	"polytune/store"
 )
@@ -98,19 +99,21 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%ds", seconds)
 }
 
-// cut shortens a text to so many characters.
+// columns measures texts in columns of a terminal, whatever the locale: letters of Chinese take two, accents none.
+var columns = &runewidth.Condition{}
+
+// cut shortens a text to so many columns.
 func cut(text string, width int) string {
-	if width <= 0 || utf8.RuneCountInString(text) <= width {
+	if width <= 0 {
 		return text
 	}
-	runes := []rune(text)
-	return string(runes[:max(width-1, 0)]) + "…"
+	return columns.Truncate(text, width, "…")
 }
 
-// pad fills a text with blanks up to so many characters; to the left when
+// pad fills a text with blanks up to so many columns of a terminal; to the left when
 // right is true.
 func pad(text string, width int, right bool) string {
-	blanks := strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
+	blanks := strings.Repeat(" ", max(width-columns.StringWidth(text), 0))
 	if right {
 		return blanks + text
 	}

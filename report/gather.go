@@ -80,7 +80,34 @@ func (g *gathering) read(ctx context.Context, db *store.Store) error {
 			return err
 		}
 	}
+	if err := g.readSettings(ctx, db); err != nil {
+		return err
+	}
 	return g.readBest(ctx, db)
+}
+
+// readSettings reads what the search chose for the variants of the cells, the shortest words of all databases.
+func (g *gathering) readSettings(ctx context.Context, db *store.Store) error {
+	read := map[string]map[string]string{}
+	for _, cell := range g.cells {
+		settings, known := read[cell.Kernel.ID]
+		if !known {
+			var err error
+			if settings, err = db.Settings(ctx, cell.Kernel.ID); err != nil {
+				return err
+			}
+			read[cell.Kernel.ID] = settings
+		}
+		if cell.settings == nil {
+			cell.settings = map[string]string{}
+		}
+		for variant, setting := range settings {
+			if before, known := cell.settings[variant]; !known || len(setting) < len(before) {
+				cell.settings[variant] = setting
+			}
+		}
+	}
+	return nil
 }
 
 func (g *gathering) readPlaces(ctx context.Context, db *store.Store) error {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -319,6 +320,21 @@ func TestProgress(t *testing.T) {
 	for _, line := range strings.Split(live.String(), "\r") {
 		if line, _, _ := strings.Cut(line, "\x1b"); utf8.RuneCountInString(line) >= 60 {
 			t.Errorf("too long for the terminal: %q", line)
+		}
+	}
+}
+
+// Columns stay in line whatever letters names have: some take two places of a terminal, accents none.
+func TestWideNames(t *testing.T) {
+	t.Parallel()
+	cells := [][]string{{"name", "time", "note"}, {"行列積", "1 ms", "x"}, {"a\u0301bc", "12 ms", "y"}, {"µs", "1 s", "z"}}
+	want := []string{"name     time  note", "行列積   1 ms  x", "a\u0301bc     12 ms  y", "µs        1 s  z"}
+	if got := align(cells, 1); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for width, want := range map[int]string{0: "行列積", 6: "行列積", 5: "行列…", 4: "行…", 3: "行…", 1: "…"} {
+		if got := cut("行列積", width); got != want {
+			t.Errorf("cut to %d: %q, want %q", width, got, want)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"polytune/store"
 	"polytune/tuner"
@@ -217,7 +216,7 @@ func columnWidths(cells [][]string) []int {
 	widths := make([]int, len(cells[0]))
 	for _, row := range cells {
 		for k, cell := range row {
-			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+			widths[k] = max(widths[k], columns.StringWidth(cell))
 		}
 	}
 	return widths

@@ -10,10 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // DeviceSource is text for a device that is compiled and linked with a variant.
@@ -150,7 +151,7 @@ func (e *SharedMemoryError) Error() string {
 
 // localVariable is the name of a variable of a function in an object file: the function's, and
 // its own with its length.
-var localVariable = regexp.MustCompile(`^_ZZ(.*E)\d+([A-Za-z_]\w*)$`)
+var localVariable = pattern.New(`^_ZZ(.*E)\d+([A-Za-z_]\w*)$`)
 
 // askedVariable is the variable with the memory that a launch asks for.
 const askedVariable = "tune_shared"

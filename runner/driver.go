@@ -5,10 +5,10 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"text/template"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
@@ -144,11 +144,11 @@ var (
 	driverText     string
 	driverTemplate = sourceTemplate("driver.c", &driverText)
 
-	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	expression = regexp.MustCompile(`^[A-Za-z0-9_+\-*/%()<>=!?:&|, ]+$`)
+	identifier = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	expression = pattern.New(`^[A-Za-z0-9_+\-*/%()<>=!?:&|, ]+$`)
 )
 
-var fixedWidthType = regexp.MustCompile(`^(u?)int(_least|_fast)?(8|16|32|64|ptr|max)_t$`)
+var fixedWidthType = pattern.New(`^(u?)int(_least|_fast)?(8|16|32|64|ptr|max)_t$`)
 
 // elementKind classifies an arithmetic C type: "f" floating, "i" signed, "u" unsigned, "b" boolean,
 // "o" floating in a format of the compiler's, whose bits alone are compared.

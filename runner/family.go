@@ -5,9 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // family is a line of compilers that are told apart.
@@ -55,7 +56,7 @@ type Compiler struct {
 }
 
 // compilerName are the names that C compilers of the known families have.
-var compilerName = regexp.MustCompile(`^(gcc|clang|icx|icc|nvc)(-\d+(\.\d+)*)?$`)
+var compilerName = pattern.New(`^(gcc|clang|icx|icc|nvc)(-\d+(\.\d+)*)?$`)
 
 // Compilers are the C compilers of known families on PATH that answer, by their
 // names. Of several names for one file the first on PATH, and there the

@@ -2,16 +2,16 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"polytune/frontend"
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
 // identifiers finds the names in C expressions.
-var identifiers = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+var identifiers = pattern.New(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // firstValues is C code for a region that changes what its program's subscripts are made of, as
 // *p++ = 0 changes p: in front of the region it keeps the first values, and behind it they have the

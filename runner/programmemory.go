@@ -3,16 +3,16 @@ package runner
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 
+	"polytune/internal/pattern"
 	"polytune/internal/remember"
 )
 
 // plainLibrary is an argument of the linker that names a library of the system, or a linker.
-var plainLibrary = regexp.MustCompile(`^(-l\w+|-fuse-ld=\w+)$`)
+var plainLibrary = pattern.New(`^(-l\w+|-fuse-ld=\w+)$`)
 
 // programFile is where the executable of a job is kept from one command to the next, whose attached
 // text for the compiler it is. It is "" where other files decide what becomes of it: the user's

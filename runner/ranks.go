@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"polytune/internal/pattern"
 )
 
 // Ranks say how a program is started on several ranks.
@@ -275,8 +276,8 @@ func (r Ranks) explain(failure *RunError, path string) {
 
 // ended and stood find what ranks say of their end.
 var (
-	endedRank = regexp.MustCompile(`tune: (rank \d+ of \d+ (?:ended|was ended) [a-z ]+\d+)`)
-	stoodRank = regexp.MustCompile(`tune: (rank \d+ of \d+ was (?:computing|waiting)[a-z ]*)`)
+	endedRank = pattern.New(`tune: (rank \d+ of \d+ (?:ended|was ended) [a-z ]+\d+)`)
+	stoodRank = pattern.New(`tune: (rank \d+ of \d+ was (?:computing|waiting)[a-z ]*)`)
 )
 
 // whichRank is what is known of the ranks of a program that has failed: those that ended by themselves,

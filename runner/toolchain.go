@@ -8,10 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"polytune/internal/pattern"
 )
 
 // ToolchainSpec is a compiler as the settings name it.
@@ -161,7 +162,7 @@ func (t *Toolchain) ask(ctx context.Context, arguments ...string) (string, error
 	return strings.TrimSpace(string(outcome.Stdout)), nil
 }
 
-var versionNumber = regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
+var versionNumber = pattern.New(`\d+\.\d+(\.\d+)?`)
 
 // identify asks the compiler what it is. A compiler that does not tell its macros
 // or its target has none; one that hangs is an error.

@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"polytune/internal/pattern"
 )
 
 // vectorRemarks are the options by which families of compilers say which loops they have made
 // vectors of, and what they say.
 var vectorRemarks = map[string]struct {
 	option string
-	text   *regexp.Regexp
+	text   *pattern.Pattern
 }{
-	"gcc":   {"-fopt-info-vec-optimized", regexp.MustCompile(`(?m)^\S*?variant\.c:(\d+):(\d+): optimized:\s+loop vectorized`)},
-	"clang": {"-Rpass=loop-vectorize", regexp.MustCompile(`(?m)^\S*?variant\.c:(\d+):(\d+): remark: vectorized loop`)},
+	"gcc":   {"-fopt-info-vec-optimized", pattern.New(`(?m)^\S*?variant\.c:(\d+):(\d+): optimized:\s+loop vectorized`)},
+	"clang": {"-Rpass=loop-vectorize", pattern.New(`(?m)^\S*?variant\.c:(\d+):(\d+): remark: vectorized loop`)},
 }
 
 // VectorLoops counts the loops of a C file that the compiler makes vectors of, among those in lines
@@ -48,7 +49,7 @@ func (b *Builder) VectorLoops(ctx context.Context, source string, first, end int
 		return 0, false, err
 	}
 	places := map[string]bool{}
-	for _, match := range remarks.text.FindAllSubmatch(outcome.Stderr, -1) {
+	for _, match := range remarks.text.Regexp().FindAllSubmatch(outcome.Stderr, -1) {
 		line, err := strconv.Atoi(string(match[1]))
 		if err == nil && first <= line && line < end {
 			places[string(match[1])+":"+string(match[2])] = true

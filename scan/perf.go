@@ -8,10 +8,11 @@ import (
 	"debug/elf"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // samplesPerSecond is how often perf looks: a prime, so that it keeps no step with the program.
@@ -48,7 +49,7 @@ type sample struct {
 }
 
 // sampleLine is a line of perf script.
-var sampleLine = regexp.MustCompile(`^\s*[0-9a-f]+ (\S.*?)(?:\+0x([0-9a-f]+))? \((.*)\)$`)
+var sampleLine = pattern.New(`^\s*[0-9a-f]+ (\S.*?)(?:\+0x([0-9a-f]+))? \((.*)\)$`)
 
 // samplesIn counts the samples of perf script by their places; those of no known place, too.
 func samplesIn(said []byte) (counts map[sample]int, total int) {

@@ -1,16 +1,17 @@
 package schedule
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // ownName is how the own names of loops and nodes begin, givenName how a name is that recipes give.
 var (
-	ownName   = regexp.MustCompile(`^c[0-9]`)
-	givenName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
-	ending    = regexp.MustCompile(`([0-9]+)([a-z]*)$`)
+	ownName   = pattern.New(`^c[0-9]`)
+	givenName = pattern.New(`^[A-Za-z_][A-Za-z_0-9]*$`)
+	ending    = pattern.New(`([0-9]+)([a-z]*)$`)
 )
 
 // wordsOfC are the keywords of C23 and of C before it.

@@ -2,8 +2,9 @@ package schedule
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"polytune/internal/pattern"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 
 // numberText is a number that is not part of a name, and the first letter of the name behind it of
 // which it is a factor.
-var numberText = regexp.MustCompile(`(?:^|[^\w.])(\d+)(?:\s*\*?\s*([A-Za-z_]))?`)
+var numberText = pattern.New(`(?:^|[^\w.])(\d+)(?:\s*\*?\s*([A-Za-z_]))?`)
 
 // checkNumbers refuses a command with a number beyond its bound.
 func (s *Spec) checkNumbers(rest string) error {

@@ -3,10 +3,11 @@ package schedule
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // Line is a line of a recipe that holds a command: its number, from 1, and its text. Column is where
@@ -74,7 +75,7 @@ const (
 )
 
 // numberHole is a hole in the place of a number: ?, {16,32}, {4..32}.
-var numberHole = regexp.MustCompile(`\{\s*(?:-?\d+(?:\s*,\s*-?\d+)*|-?\d+\s*\.\.\s*-?\d+)?\s*\}|(?:^|\s)\?(?:\s|$)`)
+var numberHole = pattern.New(`\{\s*(?:-?\d+(?:\s*,\s*-?\d+)*|-?\d+\s*\.\.\s*-?\d+)?\s*\}|(?:^|\s)\?(?:\s|$)`)
 
 // ErrNoCommand is that a recipe is empty.
 var ErrNoCommand = errors.New("the recipe has no command")

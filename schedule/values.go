@@ -2,9 +2,9 @@ package schedule
 
 import (
 	"reflect"
-	"regexp"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
@@ -33,7 +33,7 @@ func RowsOf(loops []map[int]Quasi) []map[int]Row {
 }
 
 // quotients are in a text that is no row.
-var quotients = regexp.MustCompile(`\bfloord?\b|\bmod\b|%`)
+var quotients = pattern.New(`\bfloord?\b|\bmod\b|%`)
 
 // readValues reads S0[i, j] -> [floor(i/8), i]; S1[i] -> [0, i].
 func readValues(r *reader, text string, field reflect.Value) error {

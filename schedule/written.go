@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -213,10 +213,10 @@ func (t *Tree) found(c Command, g *depend.Graph) ([]Command, error) {
 }
 
 // ownLoop finds names like those that loops have by themselves.
-var ownLoop = regexp.MustCompile(`\bc[0-9]+[\w.]*\.[0-9]+[a-z]*\b`)
+var ownLoop = pattern.New(`\bc[0-9]+[\w.]*\.[0-9]+[a-z]*\b`)
 
 // ownNode finds names like those that nodes, and loops, have by themselves.
-var ownNode = regexp.MustCompile(`\bc[0-9]+\b`)
+var ownNode = pattern.New(`\bc[0-9]+\b`)
 
 // InWords is a text about loops of the tree with the names of the source, or of a recipe, in the place
 // of loops' own names, but for those that a line of the recipe has.

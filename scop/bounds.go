@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -183,7 +183,7 @@ func (p *Program) inNames(expression string) string {
 }
 
 // identifierText finds the identifiers in an expression.
-var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+var identifierText = pattern.New(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // ParameterValues are values by parameter, from those by C expression.
 func (p *Program) ParameterValues(values map[string]int) map[string]int {

@@ -2,9 +2,10 @@ package scop
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // Held is what the data that a caller passes holds beside numbers of its own: a pointer to more
@@ -62,7 +63,7 @@ func (f Function) WithoutHeld() Function {
 func withoutNumbers(way string) string { return elementNumber.ReplaceAllString(way, "") }
 
 // elementNumber is the number of an element between brackets.
-var elementNumber = regexp.MustCompile(`\[\d+\]`)
+var elementNumber = pattern.New(`\[\d+\]`)
 
 // DimensionsBefore is the number of an array's first dimensions that belong to the elements which
 // the named pointer lies in: 1 of an array m[].data[] for m.data, 0 where the name is that of a

@@ -2,10 +2,11 @@ package scop
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // InlinedAccess is what an access of a statement is that has another one's expression inside: one of
@@ -203,7 +204,7 @@ func sum(e Expr, number int64) Expr {
 }
 
 // name is that of a variable in C.
-var name = regexp.MustCompile(`^\w+$`)
+var name = pattern.New(`^\w+$`)
 
 // ofRow is a row of some statement as an expression.
 func (p *Program) ofRow(row Row) Expr {

@@ -2,10 +2,10 @@ package scop
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -27,8 +27,8 @@ type Storage struct {
 }
 
 var (
-	elementText = regexp.MustCompile(`^([A-Za-z_]\w*)((?:\[[A-Za-z_]\w*\])*)$`)
-	inBrackets  = regexp.MustCompile(`\[(\w+)\]`)
+	elementText = pattern.New(`^([A-Za-z_]\w*)((?:\[[A-Za-z_]\w*\])*)$`)
+	inBrackets  = pattern.New(`\[(\w+)\]`)
 )
 
 // ReadStorage reads an element and its place: A[t][i] and [t % 2][i].

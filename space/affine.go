@@ -3,11 +3,11 @@ package space
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -59,10 +59,10 @@ func (e Encoding) parseConstraints(text string) ([]Constraint, error) {
 
 var (
 	// word is what isl may read as a name.
-	word = regexp.MustCompile(`[A-Za-z_'$][A-Za-z0-9_'$]*`)
+	word = pattern.New(`[A-Za-z_'$][A-Za-z0-9_'$]*`)
 	// conjunctionWord joins constraints, disjunctionWord does more.
-	conjunctionWord = regexp.MustCompile(`\band\b`)
-	disjunctionWord = regexp.MustCompile(`\b(or|not)\b`)
+	conjunctionWord = pattern.New(`\band\b`)
+	disjunctionWord = pattern.New(`\b(or|not)\b`)
 )
 
 // conjuncts splits a text at the "and"s that join all of it: isl reads many
@@ -115,15 +115,15 @@ const howToWriteConstraints = "write equalities and inequalities such as e_0_1 +
 // faults are mistakes in a constraint, with how they are seen where <, = and >
 // stand for all relations.
 var faults = []struct {
-	seen    *regexp.Regexp
+	seen    *pattern.Pattern
 	message string
 }{
-	{regexp.MustCompile(`==`), "has ==; an equality is written with a single ="},
-	{regexp.MustCompile(`=[<>]`), "has =< or =>; write <= or >="},
-	{regexp.MustCompile(`\d\.|/`), "has a fraction; numbers are integers"},
-	{regexp.MustCompile(`[pe]_\d+_\d+\s*\*?\s*[pe]_`), "multiplies variables or lacks a sign between them; they can be added, and multiplied by numbers"},
-	{regexp.MustCompile(`^[^<>=]*$`), "compares nothing"},
-	{regexp.MustCompile(`(^|[(<>=+*-])\s*([<>=)]|$)`), "lacks a number or a variable"},
+	{pattern.New(`==`), "has ==; an equality is written with a single ="},
+	{pattern.New(`=[<>]`), "has =< or =>; write <= or >="},
+	{pattern.New(`\d\.|/`), "has a fraction; numbers are integers"},
+	{pattern.New(`[pe]_\d+_\d+\s*\*?\s*[pe]_`), "multiplies variables or lacks a sign between them; they can be added, and multiplied by numbers"},
+	{pattern.New(`^[^<>=]*$`), "compares nothing"},
+	{pattern.New(`(^|[(<>=+*-])\s*([<>=)]|$)`), "lacks a number or a variable"},
 }
 
 // fault says what is wrong with a text that is no constraint.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -58,7 +58,7 @@ func (e Encoding) conditionsOf(text string) (conditions string, ok bool) {
 
 // setText is a set of one tuple: its dimensions, and its conditions if there
 // are any.
-var setText = regexp.MustCompile(`^\s*\{\s*\[([^\[\]]*)\]\s*(?::([^:;{}\[\]]*))?\}\s*$`)
+var setText = pattern.New(`^\s*\{\s*\[([^\[\]]*)\]\s*(?::([^:;{}\[\]]*))?\}\s*$`)
 
 func (e Encoding) readConditions(conditions string, yield func(Partition, error) bool) {
 	var constraints []Constraint

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"polytune/internal/pattern"
 	"polytune/internal/usage"
 	"polytune/internal/version"
 )
@@ -57,7 +57,7 @@ func writeManual(folder string) error {
 }
 
 // manualHeading is a heading within the long help, such as EXIT STATUS.
-var manualHeading = regexp.MustCompile(`^[A-Z]{2,}(?: [A-Z]{2,})*(?: of .*)?$`)
+var manualHeading = pattern.New(`^[A-Z]{2,}(?: [A-Z]{2,})*(?: of .*)?$`)
 
 // manualText is a command's long help as Markdown, of which the manual is made:
 // headings, and indented lines that stay lines.

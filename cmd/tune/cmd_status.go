@@ -138,10 +138,11 @@ func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings conf
 		case o.json:
 			return jsondoc.Write(w, r)
 		}
+		text := r.text(time.Now(), session.TerminalWidth(w))
 		if o.watch && session.TerminalWidth(w) > 0 {
-			fmt.Fprint(w, "\x1b[H\x1b[2J")
+			text = redrawn(text)
 		}
-		if _, err := io.WriteString(w, r.text(time.Now(), session.TerminalWidth(w))); err != nil || !o.watch {
+		if _, err := io.WriteString(w, text); err != nil || !o.watch {
 			return err
 		}
 		select {
@@ -150,6 +151,12 @@ func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings conf
 		case <-time.After(statusInterval):
 		}
 	}
+}
+
+// redrawn is a text over one that a terminal has: the end of each line is cleared, and what is below,
+// so that nothing flickers as it does where all is cleared first.
+func redrawn(text string) string {
+	return "\x1b[H" + strings.ReplaceAll(text, "\n", "\x1b[K\n") + "\x1b[J"
 }
 
 const (

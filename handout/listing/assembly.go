@@ -1,10 +1,10 @@
 package listing
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/report/live"
 )
 
@@ -26,12 +26,12 @@ type instruction struct {
 }
 
 var (
-	functionLine    = regexp.MustCompile(`^[0-9a-f]+ <([^>]+)>:$`)
-	instructionLine = regexp.MustCompile(`^\s+([0-9a-f]+):\s+(.*\S)\s*$`)
-	sourceLine      = regexp.MustCompile(`^(\S.*):(\d+)(?: \(discriminator \d+\))?$`)
-	jump            = regexp.MustCompile(`^(?:j[a-z]+|b(?:\.[a-z]+)?|cbn?z\s+\w+,|tbn?z\s+.*,)\s+(?:0x)?([0-9a-f]+)\b`)
+	functionLine    = pattern.New(`^[0-9a-f]+ <([^>]+)>:$`)
+	instructionLine = pattern.New(`^\s+([0-9a-f]+):\s+(.*\S)\s*$`)
+	sourceLine      = pattern.New(`^(\S.*):(\d+)(?: \(discriminator \d+\))?$`)
+	jump            = pattern.New(`^(?:j[a-z]+|b(?:\.[a-z]+)?|cbn?z\s+\w+,|tbn?z\s+.*,)\s+(?:0x)?([0-9a-f]+)\b`)
 	// floating are instructions of x86 and of ARM that compute with floating-point numbers.
-	floating = regexp.MustCompile(`^v?(?:add|sub|mul|div|fn?m(?:add|sub)[0-9]*|sqrt|max|min)(p|s)[sd]\b|^f(?:add|sub|mul|div|madd|msub|mla|mls|sqrt)\b`)
+	floating = pattern.New(`^v?(?:add|sub|mul|div|fn?m(?:add|sub)[0-9]*|sqrt|max|min)(p|s)[sd]\b|^f(?:add|sub|mul|div|madd|msub|mla|mls|sqrt)\b`)
 )
 
 // parse reads what objdump -d -l prints: the instructions of the function and of those that the

@@ -15,13 +15,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"polytune/internal/pattern"
 )
 
 // Day is how long what is kept counts: what a compiler's libraries are may change without it.
@@ -29,7 +30,7 @@ const Day = 24 * time.Hour
 
 // compilerFile is what the file of a compiler is called that is no script or cache in front of
 // another one, which may become another compiler while it stays the same.
-var compilerFile = regexp.MustCompile(`(^|-)(gcc|g\+\+|clang|icx|icc|nvc)(-[0-9.]+)?$`)
+var compilerFile = pattern.New(`(^|-)(gcc|g\+\+|clang|icx|icc|nvc)(-[0-9.]+)?$`)
 
 // variables decide what a compiler finds, its own parts among it.
 var variables = []string{"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "LOADEDMODULES"}

@@ -1,19 +1,20 @@
 package remember
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // includeLine is a line that includes a header of C's or POSIX's, or of OpenMP's.
-var includeLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|omp|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/resource|sys/time|tgmath|time|unistd)\.h>[ \t]*$`)
+var includeLine = pattern.New(`(?m)^[ \t]*#[ \t]*include[ \t]*<(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|omp|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/resource|sys/time|tgmath|time|unistd)\.h>[ \t]*$`)
 
 // otherFiles are words by which the text of a program may depend on further files, or on the time.
-var otherFiles = regexp.MustCompile(`include|incbin|embed|dependency|__DATE__|__TIME__|__TIMESTAMP__`)
+var otherFiles = pattern.New(`include|incbin|embed|dependency|__DATE__|__TIME__|__TIMESTAMP__`)
 
 // splice ends a line that goes on in the next one; compilers take it with blanks as well.
-var splice = regexp.MustCompile(`\\[ \t\v\f\r]*\n`)
+var splice = pattern.New(`\\[ \t\v\f\r]*\n`)
 
 // IsWhole says whether compilers read no file for a text but headers of the system.
 func IsWhole(text string) bool {
@@ -22,7 +23,7 @@ func IsWhole(text string) bool {
 }
 
 // plainFlag is a flag that names no file or folder, and has the compiler write none but the object.
-var plainFlag = regexp.MustCompile(`^-(O\w*|m[\w.=+-]+|f[\w=-]+|std=[\w:+]+|W[\w=-]+|[DU]\w+(=\w*)?|g\d?|pthread|q[\w=-]+)$`)
+var plainFlag = pattern.New(`^-(O\w*|m[\w.=+-]+|f[\w=-]+|std=[\w:+]+|W[\w=-]+|[DU]\w+(=\w*)?|g\d?|pthread|q[\w=-]+)$`)
 
 // namesFiles are the beginnings of flags that look like plain ones.
 var namesFiles = []string{"-fprofile", "-ftest-coverage", "-fplugin", "-fdump", "-fauto-profile", "-Wp,", "-Wa,", "-Wl,"}

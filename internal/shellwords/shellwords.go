@@ -4,8 +4,9 @@ package shellwords
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // Line is a command as one types it in a shell.
@@ -26,7 +27,7 @@ func Quoted(word string) string {
 }
 
 // plainWord is a word that a shell leaves as it is.
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+var plainWord = pattern.New(`^[\w@%+=:,./-]+$`)
 
 // Split splits text into words as a POSIX shell does: blanks separate
 // them, except in quotes and behind a backslash. Nothing is expanded.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"polytune/pipeline"
 	"polytune/schedule"
@@ -78,7 +79,7 @@ func (r *Recipe) CompletionAxes(ctx context.Context, t *pipeline.Target, fixed C
 			probed[axis] = []schedule.Recipe{filled.Added}
 			continue
 		}
-		setting, err := completions.Parse(text)
+		setting, err := completions().Parse(text)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -113,8 +114,12 @@ const mostTiled = 8
 // completions are all axes of what the models make of what recipes leave open, deviceCompletions
 // those for devices.
 var (
-	completions       = modelOf(slices.Concat(transform.Axes(), transform.SizeAxes(mostTiled)), nil)
-	deviceCompletions = modelOf(transform.DeviceCompletionAxes(transform.MostShared))
+	completions = sync.OnceValue(func() *variants.Model {
+		return modelOf(slices.Concat(transform.Axes(), transform.SizeAxes(mostTiled)), nil)
+	})
+	deviceCompletions = sync.OnceValue(func() *variants.Model {
+		return modelOf(transform.DeviceCompletionAxes(transform.MostShared))
+	})
 )
 
 func modelOf(axes []variants.Axis, constraints []variants.Constraint) *variants.Model {
@@ -128,9 +133,9 @@ func modelOf(axes []variants.Axis, constraints []variants.Constraint) *variants.
 // completionsFor are those for a target.
 func completionsFor(t *pipeline.Target) *variants.Model {
 	if t.IsOnDevice() {
-		return deviceCompletions
+		return deviceCompletions()
 	}
-	return completions
+	return completions()
 }
 
 // Choose adds the choice that the value of an axis is.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
@@ -128,7 +128,7 @@ func elementsInView(t *pipeline.Target, m *scop.Model, a scop.Argument, view sco
 }
 
 // identifiers finds the names in an expression.
-var identifiers = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+var identifiers = pattern.New(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // unknownView says that the memory behind a view of an argument cannot be told.
 func unknownView(t *pipeline.Target, a scop.Argument, view scop.View) error {

@@ -2,9 +2,9 @@ package harness
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
@@ -35,8 +35,8 @@ func elementsOfParameters(program *scop.Program, a scop.Argument) (elements []in
 // parameterPlace is how C says that a parameter lies behind a pointer: *n, dims[5], s->n, p[1].n;
 // and subscript is one of its numbers.
 var (
-	parameterPlace = regexp.MustCompile(`^\(*(\**)([A-Za-z_][A-Za-z0-9_]*)\)*((?:\[\d+\])+|->|)`)
-	subscript      = regexp.MustCompile(`\[(\d+)\]`)
+	parameterPlace = pattern.New(`^\(*(\**)([A-Za-z_][A-Za-z0-9_]*)\)*((?:\[\d+\])+|->|)`)
+	subscript      = pattern.New(`\[(\d+)\]`)
 )
 
 // withAtLeast are extents that are at least some numbers; "" is what a declaration says.

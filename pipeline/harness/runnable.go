@@ -3,10 +3,10 @@ package harness
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/pipeline"
 	"polytune/scop"
 )
@@ -94,4 +94,4 @@ func dataOf(program *scop.Program, array *scop.Array) (innermost *scop.Argument)
 }
 
 // subscriptText finds the subscripts in a member's path.
-var subscriptText = regexp.MustCompile(`\[\d*\]`)
+var subscriptText = pattern.New(`\[\d*\]`)

@@ -2,18 +2,35 @@ package figure
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"strings"
-
-	"gonum.org/v1/plot/vg"
 )
 
-// corners are the corners of the shape of a series around (0, 0), in units of its radius:
-// a circle (as a polygon), a square, triangles, a diamond, a cross.
+// shape is the path of the shape of a series around a point from where the path is, by its radius: a circle,
+// a square, triangles, a diamond, a cross; the others have a hexagon.
+func shape(k int, radius float64) string {
+	if k == 0 {
+		r, d := coordinate(radius), coordinate(2*radius)
+		return fmt.Sprintf("m-%[1]v 0a%[1]v %[1]v 0 1 0 %[2]v 0 %[1]v %[1]v 0 1 0-%[2]v 0z", r, d)
+	}
+	var path strings.Builder
+	x, y := 0.0, 0.0
+	for i, corner := range corners(k) {
+		command := "l"
+		if i == 0 {
+			command = "m"
+		}
+		nextX, nextY := radius*corner[0], -radius*corner[1]
+		fmt.Fprintf(&path, "%s%v %v", command, coordinate(nextX-x), coordinate(nextY-y))
+		x, y = nextX, nextY
+	}
+	return path.String() + "z"
+}
+
+// corners are those of the shape of a series around (0, 0), in units of its radius.
 func corners(k int) [][2]float64 {
 	switch k {
-	case 0:
-		return polygon(8, math.Pi/8)
 	case 1:
 		return polygon(4, math.Pi/4)
 	case 2:
@@ -34,32 +51,19 @@ func corners(k int) [][2]float64 {
 func polygon(n int, angle float64) [][2]float64 {
 	points := make([][2]float64, n)
 	for i := range points {
-		sin, cos := math.Sincos(angle + 2*math.Pi*float64(i)/float64(n))
-		points[i] = [2]float64{cos, sin}
+		a := angle + 2*math.Pi*float64(i)/float64(n)
+		points[i] = [2]float64{math.Cos(a), math.Sin(a)}
 	}
 	return points
 }
 
-// addShape adds the shape of a series to a path.
-func addShape(path *vg.Path, k int, at vg.Point, radius vg.Length) {
-	for i, corner := range corners(k) {
-		point := vg.Point{X: at.X + radius*vg.Length(corner[0]), Y: at.Y + radius*vg.Length(corner[1])}
-		if i == 0 {
-			path.Move(point)
-		} else {
-			path.Line(point)
-		}
-	}
-	path.Close()
+// at is a path from a point on.
+func at(x, y float64, path string) string {
+	return fmt.Sprintf("M%v %v%s", coordinate(x), coordinate(y), path)
 }
 
 // Marker is the shape of a series in its colour as a small SVG element, for a legend; a
 // number that is no series gives that of the others.
-func Marker(k int) string {
-	var points []string
-	for _, corner := range corners(k) {
-		points = append(points, fmt.Sprintf("%.2f,%.2f", 6+4.5*corner[0], 6-4.5*corner[1]))
-	}
-	return fmt.Sprintf(`<svg class="marker" viewBox="0 0 12 12" aria-hidden="true"><polygon points="%s" style="fill:%s"/></svg>`,
-		strings.Join(points, " "), seriesInk(k).property())
+func Marker(k int) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="marker" viewBox="0 0 12 12" aria-hidden="true"><path d="%s" style="fill:%s"/></svg>`, at(6, 6, shape(k, 4.5)), seriesInk(k)))
 }

@@ -1,121 +1,87 @@
 package figure
 
 import (
-	"bytes"
+	_ "embed"
 	"fmt"
-	"html"
-	"regexp"
+	"html/template"
+	"math"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	"sync"
 )
 
-// width is the width of all figures in points; the page scales them.
-const width = 560 * vg.Length(1)
-
-// about is what a figure says to those who do not see it.
-type about struct{ title, description string }
-
-// ink is a colour that the page decides: one of its custom properties.
-type ink uint8
-
-const (
-	foreground ink = iota + 1
-	muted
-	grid
-	other
-	series
+// figures is their template, which is parsed when the first one is drawn.
+var (
+	//go:embed figure.html
+	source  string
+	figures = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(source)) })
 )
+
+// drawing is what the template of a figure shows: groups of marks, each above those before it.
+type drawing struct {
+	Title, Description string
+	Width, Height      coordinate
+	Groups             []group
+}
+
+// group are marks and words that look alike. Class is what the page's style sheet knows them by.
+type group struct {
+	Class string
+	Style template.CSS
+	Marks []mark
+	Words []words
+}
+
+// mark is a path. Tip is what a pointer that rests on it is told.
+type mark struct{ Path, Tip string }
+
+// words are a text beside a point: left of it or over it by their Anchor, Turned upwards.
+type words struct {
+	X, Y   coordinate
+	Anchor string
+	Turned bool
+	Text   string
+}
+
+// coordinate is a length in the units of a figure, written with as many digits as can be seen.
+type coordinate float64
+
+// String implements fmt.Stringer.
+func (c coordinate) String() string {
+	return strconv.FormatFloat(math.Round(100*float64(c))/100+0, 'f', -1, 64)
+}
+
+// number writes a length.
+func number(x float64) string { return coordinate(x).String() }
 
 // Series is the number of colours and shapes that a legend can tell apart.
 const Series = 6
 
-// inkNames are the custom properties of the inks up to other.
-var inkNames = map[ink]string{foreground: "--fg", muted: "--muted", grid: "--grid", other: "--other"}
+// The page's colours, as custom properties; seriesInk has those of series.
+const foreground, muted, grid, other = "var(--fg)", "var(--muted)", "var(--grid)", "var(--other)"
 
 // seriesInk is the colour of a series; those beyond Series are like other.
-func seriesInk(k int) ink {
+func seriesInk(k int) string {
 	if k < 0 || k >= Series {
 		return other
 	}
-	return series + ink(k)
+	return fmt.Sprintf("var(--series-%d)", k)
 }
 
-// property is the CSS value of an ink.
-func (i ink) property() string {
-	if i >= series {
-		return fmt.Sprintf("var(--series-%d)", i-series)
-	}
-	return "var(" + inkNames[i] + ")"
+// filled and stroked are styles of marks in an ink. Inks are this package's own.
+func filled(ink string) template.CSS { return template.CSS("fill:" + ink) }
+
+func stroked(ink string, width float64) template.CSS {
+	return template.CSS(fmt.Sprintf("fill:none;stroke:%s;stroke-width:%v", ink, width))
 }
 
-// RGBA makes an ink a colour that no figure has otherwise, which stands for the
-// property until inline puts that in its place.
-func (i ink) RGBA() (r, g, b, a uint32) {
-	return wide(inkRed), wide(inkGreen), wide(uint32(i)), 0xffff
-}
-
-// wide is the middle of the 16-bit values that become the given one of 8 bits,
-// however that is rounded.
-func wide(x uint32) uint32 { return x*0x101 + 0x80 }
-
-const inkRed, inkGreen = 0xf0, 0x0d
-
-var (
-	inkPattern = regexp.MustCompile(fmt.Sprintf(`(?i)#%02x%02x([0-9a-f]{2})`, inkRed, inkGreen))
-	// fontPattern is what the canvas says of the font besides its size.
-	fontPattern = regexp.MustCompile(`font-family:[^;"]*;font-variant:[^;"]*;font-weight:[^;"]*;font-style:[^;"]*;?`)
-)
-
-// newPlot is a plot in the page's colours, without a background.
-func newPlot() *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Color, axis.Tick.Color = muted, muted
-		axis.Label.TextStyle.Color, axis.Tick.Label.Color = foreground, foreground
-		axis.Label.TextStyle.Font, axis.Tick.Label.Font = textFont, textFont
-		axis.Tick.Length = 4
+// html is the drawing as an element of a page.
+func (d *drawing) html() (template.HTML, error) {
+	var text strings.Builder
+	if err := figures().Execute(&text, d); err != nil {
+		return "", fmt.Errorf("drawing %q: %w", d.Title, err)
 	}
-	return p
-}
-
-var textFont = font.Font{Typeface: "Liberation", Variant: "Sans", Size: 11}
-
-// render draws the plot as an SVG element.
-func render(p *plot.Plot, height vg.Length, a about) (string, error) {
-	canvas := vgsvg.New(width, height)
-	p.Draw(draw.New(canvas))
-	var out bytes.Buffer
-	if _, err := canvas.WriteTo(&out); err != nil {
-		return "", fmt.Errorf("drawing %q: %w", a.title, err)
-	}
-	return inline(out.String(), height, a)
-}
-
-// inline makes an element of a page out of an SVG document.
-func inline(document string, height vg.Length, a about) (string, error) {
-	_, body, found := strings.Cut(document, "<svg")
-	if found {
-		_, body, found = strings.Cut(body, ">")
-	}
-	if !found {
-		return "", fmt.Errorf("drawing %q: the canvas gave no SVG", a.title)
-	}
-	body = inkPattern.ReplaceAllStringFunc(body, func(code string) string {
-		value, err := strconv.ParseUint(code[5:], 16, 8)
-		if err != nil {
-			return code
-		}
-		return ink(value).property()
-	})
-	body = fontPattern.ReplaceAllString(body, "")
-	return Printable(open(float64(width), float64(height), a) + strings.ReplaceAll(body, "\n\t", " ")), nil
+	return template.HTML(Printable(strings.TrimSuffix(text.String(), "\n"))), nil
 }
 
 // Printable puts U+FFFD in the place of what no document may have: control characters other
@@ -128,12 +94,3 @@ func Printable(text string) string {
 		return r
 	}, strings.ToValidUTF8(text, "\ufffd"))
 }
-
-// open begins an SVG element of the given size.
-func open(w, h float64, a about) string {
-	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s"><title>%s</title><desc>%s</desc>`,
-		number(w), number(h), html.EscapeString(a.title), html.EscapeString(a.title), html.EscapeString(a.description))
-}
-
-// number writes a coordinate.
-func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 32) }

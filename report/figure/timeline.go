@@ -2,13 +2,11 @@ package figure
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"slices"
+	"strings"
 	"time"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Moment is when a trial began, since the session's start.
@@ -18,6 +16,8 @@ type Moment struct {
 	Ratio float64
 	// Sure says that it may count as the best so far.
 	Sure bool
+	// Tip is said of it to those who point at it.
+	Tip string
 }
 
 // Session is what Timeline draws.
@@ -36,27 +36,34 @@ type Session struct {
 // that is now known to be faster than all before it. Below are marks for the trials, in two rows:
 // those with a time, and those that failed. Bands are pauses, in which no trial began for much
 // longer than usual. It is "" without a trial.
-func Timeline(title, description string, s Session) (string, error) {
+func Timeline(title, description string, s Session) (template.HTML, error) {
 	if len(s.Trials) == 0 {
 		return "", nil
 	}
-	v := timeline{Session: s, steps: steps(s.Trials), pauses: Pauses(s.Trials)}
+	steps := steps(s.Trials)
 	ratios := []float64{1}
-	for _, step := range v.steps {
+	for _, step := range steps {
 		ratios = append(ratios, step.Ratio)
 	}
-	p := newPlot()
-	low, high := ratioRange(ratios)
-	setRatioAxis(&p.Y, low, high)
-	p.Y.Label.Text = "best so far"
+	y := ratioAxis("best so far", ratios)
 	// A quarter of the height is for the marks.
-	p.Y.Min = low * math.Pow(high/low, -1.0/3)
-	v.floor = low
-	p.X.Min, p.X.Max = 0, math.Max(max(s.End, s.Trials[len(s.Trials)-1].At).Seconds(), 1)
-	p.X.Tick.Marker = plot.ConstantTicks(clockTicks(p.X.Max))
-	p.X.Label.Text = "time since the session began"
-	p.Add(horizontals{ratioTicks(low, high)}, v)
-	return render(p, 200, about{title, description})
+	floor := y.low
+	y.low *= math.Pow(y.high/y.low, -1.0/3)
+	x := axis{name: "time since the session began", high: math.Max(max(s.End, s.Trials[len(s.Trials)-1].At).Seconds(), 1)}
+	x.ticks = clockTicks(x.high)
+	c := timeline{newChart(title, description, 210, x, y), s}
+	for _, pause := range Pauses(s.Trials) {
+		c.add("", filled(grid), mark{box(c.when(pause.From), c.y.from, c.when(pause.To), c.y.to), "a pause"})
+	}
+	if s.Resumed > 0 {
+		c.add("", stroked(muted, 1)+";stroke-dasharray:2 2", mark{c.across(s.Resumed.Seconds()), "resumed"})
+	}
+	c.trials(c.y.at(floor))
+	c.steps(steps)
+	if s.Finished {
+		c.add("", stroked(foreground, 1.2), mark{line(c.when(s.End), c.y.at(floor), c.when(s.End), c.y.to), "finished"})
+	}
+	return c.html()
 }
 
 // steps are the trials that were better than all before.
@@ -102,7 +109,7 @@ func middle(gaps []time.Duration) time.Duration {
 }
 
 // clockTicks are at most seven round times.
-func clockTicks(seconds float64) []plot.Tick {
+func clockTicks(seconds float64) []tick {
 	steps := []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 4 * 3600, 8 * 3600, 86400}
 	step := steps[0]
 	for _, step = range steps {
@@ -113,9 +120,9 @@ func clockTicks(seconds float64) []plot.Tick {
 	for seconds/step > 7 {
 		step *= 2
 	}
-	var ticks []plot.Tick
+	var ticks []tick
 	for at := 0.0; at <= seconds; at += step {
-		ticks = append(ticks, plot.Tick{Value: at, Label: clockText(at)})
+		ticks = append(ticks, tick{at, clockText(at)})
 	}
 	return ticks
 }
@@ -123,6 +130,8 @@ func clockTicks(seconds float64) []plot.Tick {
 func clockText(seconds float64) string {
 	s := int(seconds)
 	switch {
+	case s == 0:
+		return "0"
 	case s >= 3600:
 		return fmt.Sprintf("%dh%02d", s/3600, s/60%60)
 	case s%60 == 0:
@@ -133,63 +142,51 @@ func clockText(seconds float64) string {
 	return fmt.Sprintf("%d s", s)
 }
 
-// timeline is the plotter of Timeline.
+// timeline is the chart of Timeline.
 type timeline struct {
+	*chart
 	Session
-	steps  []Moment
-	pauses []Pause
-	// floor is the ratio below which the marks are.
-	floor float64
 }
 
-// Plot implements plot.Plotter.
-func (v timeline) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	at := func(d time.Duration) vg.Length { return x(d.Seconds()) }
-	floor := y(v.floor)
-	for _, pause := range v.pauses {
-		c.SetColor(grid)
-		c.Fill(vg.Rectangle{Min: vg.Point{X: at(pause.From), Y: c.Min.Y}, Max: vg.Point{X: at(pause.To), Y: c.Max.Y}}.Path())
+// when is where a time is.
+func (c *timeline) when(d time.Duration) float64 { return c.x.at(d.Seconds()) }
+
+// steps draws the line of the best so far, with a mark at each step.
+func (c *timeline) steps(steps []Moment) {
+	path := at(c.x.from, c.y.at(1), "")
+	var marks []mark
+	for _, step := range steps {
+		x, y := coordinate(c.when(step.At)), coordinate(c.y.at(step.Ratio))
+		path += fmt.Sprintf("H%vV%v", x, y)
+		marks = append(marks, mark{at(float64(x), float64(y), shape(0, 2.2)), step.Tip})
 	}
-	if v.Resumed > 0 {
-		c.StrokeLine2(draw.LineStyle{Color: muted, Width: 1, Dashes: []vg.Length{2, 2}}, at(v.Resumed), c.Min.Y, at(v.Resumed), c.Max.Y)
-	}
-	v.marks(c, at, floor)
-	line := []vg.Point{{X: at(0), Y: y(1)}}
-	for _, step := range v.steps {
-		last := line[len(line)-1]
-		line = append(line, vg.Point{X: at(step.At), Y: last.Y}, vg.Point{X: at(step.At), Y: y(step.Ratio)})
-	}
-	line = append(line, vg.Point{X: c.Max.X, Y: line[len(line)-1].Y})
-	c.StrokeLines(draw.LineStyle{Color: seriesInk(0), Width: 1.8}, line)
-	if v.Finished {
-		c.StrokeLine2(draw.LineStyle{Color: foreground, Width: 1.2}, at(v.End), floor, at(v.End), c.Max.Y)
-	}
+	c.add("", stroked(seriesInk(0), 1.8), mark{Path: path + fmt.Sprintf("H%v", coordinate(c.x.to))})
+	c.add("points", filled(seriesInk(0)), marks...)
 }
 
-// marks draws a short line for each trial; marks that would lie on each other are one.
-func (v timeline) marks(c draw.Canvas, at func(time.Duration) vg.Length, floor vg.Length) {
-	middle := c.Min.Y + (floor-c.Min.Y)/2
-	var timed, failed vg.Path
-	lastTimed, lastFailed := vg.Length(-1), vg.Length(-1)
-	for _, t := range v.Trials {
-		path, last, low, high := &failed, &lastFailed, c.Min.Y+1, middle-2
-		if t.Ratio > 0 {
-			path, last, low, high = &timed, &lastTimed, middle+1, floor-4
+// trials draws a short line for each trial, above those with a time and below those without; lines that
+// would lie on each other are one.
+func (c *timeline) trials(floor float64) {
+	middle := (floor + c.y.from) / 2
+	for k, row := range []struct {
+		isTimed     bool
+		top, bottom float64
+		text        string
+	}{{true, floor + 4, middle - 1, "with a time"}, {false, middle + 2, c.y.from - 1, "without a time"}} {
+		var path strings.Builder
+		count, last := 0, -1.0
+		for _, t := range c.Trials {
+			if (t.Ratio > 0) != row.isTimed {
+				continue
+			}
+			count++
+			if here := c.when(t.At); here-last >= 0.8 {
+				path.WriteString(line(here, row.top, here, row.bottom))
+				last = here
+			}
 		}
-		if here := at(t.At); here-*last >= 0.8 {
-			path.Move(vg.Point{X: here, Y: low})
-			path.Line(vg.Point{X: here, Y: high})
-			*last = here
-		}
-	}
-	for _, row := range []struct {
-		path vg.Path
-		ink  ink
-	}{{timed, seriesInk(0)}, {failed, seriesInk(1)}} {
-		if len(row.path) > 0 {
-			c.SetLineStyle(draw.LineStyle{Color: row.ink, Width: 0.8})
-			c.Stroke(row.path)
+		if count > 0 {
+			c.add("", stroked(seriesInk(k), 0.8), mark{path.String(), fmt.Sprintf("%d trials %s", count, row.text)})
 		}
 	}
 }

@@ -160,7 +160,7 @@ func TestInBrowser(t *testing.T) {
 	url, ended := seen(t)
 	chromium(t, url, "--window-size=500,900", "--dump-dom")
 	said := ended()
-	for _, want := range []string{`"sections":2`, `"titles":true`, `tile=wide tile.1=`, `"ring":1`, `"inside":true`, `vfmadd231pd`, `tile c0.1 c0.2 by 32 32`, `C[i][j] *= beta`,
+	for _, want := range []string{`"sections":2`, `"titles":true`, `tile wide, tile `, `"ring":1`, `"inside":true`, `vfmadd231pd`, `tile c0.1 c0.2 by 32 32`, `C[i][j] *= beta`,
 		`"markup":0`, `"closed":true`, `"shown":1`, `"lines":60`, `"wide":true`} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %s in %s", want, said)

@@ -174,7 +174,7 @@ func TestOpenTrials(t *testing.T) {
 		return Row{}
 	}
 	_, m := s.next()
-	if r := row(m); !r.Open || r.Seconds != 0.9 || r.How != "tile=wide" || r.Joules != 3 || !m.Cells[0].Running {
+	if r := row(m); !r.Open || r.Seconds != 0.9 || r.How != "tile wide" || r.Joules != 3 || !m.Cells[0].Running {
 		t.Errorf("%+v", r)
 	}
 	if err := db.AddSamples(t.Context(), store.Sample{Trial: trial, Round: 1, Seconds: 0.25}, store.Sample{Trial: trial, Round: 2, Seconds: 0.25}); err != nil {

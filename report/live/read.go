@@ -7,7 +7,6 @@ import (
 
 	"polytune/report"
 	"polytune/store"
-	"polytune/tuner"
 	"polytune/tuner/stat"
 )
 
@@ -34,16 +33,13 @@ func (s *State) add(ctx context.Context, c *report.Cell, place report.Place, dat
 		On: c.On.Text(), Verdict: c.VerdictWords(),
 	}
 	view.ID = fmt.Sprintf("%s|%s|%s|%s|%s", c.Kernel.ID, c.Size, place.Machine.ID, place.Toolchain.ID, view.On)
-	settings, early := map[string]string{}, map[string]provisional{}
+	early := map[string]provisional{}
 	for _, session := range c.Sessions {
+		if !session.Finished.IsZero() {
+			continue
+		}
+		view.Running = true
 		for _, db := range databases {
-			if err := readHow(ctx, db, session.UUID, settings); err != nil {
-				return err
-			}
-			if !session.Finished.IsZero() {
-				continue
-			}
-			view.Running = true
 			if err := readOpen(ctx, db, session.UUID, c, early); err != nil {
 				return err
 			}
@@ -53,7 +49,7 @@ func (s *State) add(ctx context.Context, c *report.Cell, place report.Place, dat
 	for i := range c.Trials {
 		t := &c.Trials[i]
 		row := rowOf(t, view.ID, i)
-		row.How, row.Best = settings[t.Session+" "+t.Variant], c.Best != nil && t.UUID == c.Best.UUID
+		row.How, row.Best = c.How(t), c.Best != nil && t.UUID == c.Best.UUID
 		if p, known := early[t.UUID]; known && t.Summary == nil {
 			row.Seconds, row.Speedup, row.Rounds, row.Open = p.seconds, p.speedup, p.rounds, true
 		}
@@ -73,33 +69,6 @@ func rowOf(t *report.Trial, cell string, number int) Row {
 		}
 	}
 	return r
-}
-
-// readHow reads what the search has chosen for the variants of a session.
-func readHow(ctx context.Context, db *store.Store, session string, settings map[string]string) error {
-	candidates, err := db.Candidates(ctx, session)
-	for _, c := range candidates {
-		key := session + " " + c.Variant
-		if _, known := settings[key]; !known {
-			settings[key] = howOf(c.Setting)
-		}
-	}
-	return err
-}
-
-// howOf says in words what a setting is.
-func howOf(setting string) string {
-	if setting == "" {
-		return "the models' choice"
-	}
-	name, others := tuner.SplitCompiler(setting)
-	switch {
-	case name != "" && others == "":
-		return "the models' choice, by " + name
-	case name != "":
-		return others + ", by " + name
-	}
-	return setting
 }
 
 // provisional is what the timings of an open trial say so far.

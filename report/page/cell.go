@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 
 	"polytune/report"
 	"polytune/report/figure"
@@ -46,9 +47,9 @@ type bestView struct {
 
 // leader is a line of the table of the fastest variants.
 type leader struct {
-	Variant, Time, Speedup, Note string
-	Partition                    template.HTML
-	Rounds                       int
+	Variant, How, Time, Speedup, Note string
+	Partition                         template.HTML
+	Rounds                            int
 }
 
 // failure counts the trials with a status, with an example.
@@ -121,7 +122,7 @@ func leaders(c *report.Cell, order []*report.Trial) []leader {
 	var list []leader
 	for _, t := range order[:min(len(order), mostLeaders)] {
 		s := t.Summary
-		l := leader{Variant: t.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Certainty), Rounds: s.Rounds, Partition: drawPartition(t)}
+		l := leader{Variant: t.Variant, How: c.How(t), Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Certainty), Rounds: s.Rounds, Partition: drawPartition(t)}
 		switch {
 		case c.Best != nil && t.UUID == c.Best.UUID:
 			l.Note = c.VerdictWords()
@@ -177,6 +178,18 @@ func boolean(a, b bool) int {
 	return 1
 }
 
+// tip is what a mark of a trial is pointed at for: what it is, and what is known of it.
+func tip(c *report.Cell, t *report.Trial) string {
+	lines := []string{t.Variant + " " + report.VariantPartition(t.Variant, t.Partition)}
+	if how := c.How(t); how != "" {
+		lines = append(lines, how)
+	}
+	if s := t.Summary; s != nil {
+		lines = append(lines, report.Speedup(s.Speedup, s.Certainty)+", "+report.Seconds(s.Seconds.Median))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // addStrip draws all timed variants by time, coloured by the leading partitions.
 func (v *cellView) addStrip(c *report.Cell, order []*report.Trial, most int) error {
 	series := map[string]int{}
@@ -188,11 +201,11 @@ func (v *cellView) addStrip(c *report.Cell, order []*report.Trial, most int) err
 		k := len(series)
 		series[key] = k
 		if k < figure.Series {
-			v.Legend = append(v.Legend, legendEntry{Marker: template.HTML(figure.Marker(k)), Drawing: drawPartition(t)})
+			v.Legend = append(v.Legend, legendEntry{Marker: figure.Marker(k), Drawing: drawPartition(t)})
 		}
 	}
 	if others := len(series) - figure.Series; others > 0 {
-		v.Legend = append(v.Legend, legendEntry{Marker: template.HTML(figure.Marker(figure.Series)), Text: fmt.Sprintf("%d other %s", others, report.Plural(others, "partition"))})
+		v.Legend = append(v.Legend, legendEntry{Marker: figure.Marker(figure.Series), Text: fmt.Sprintf("%d other %s", others, report.Plural(others, "partition"))})
 	}
 	var points []figure.Point
 	total := 0
@@ -203,13 +216,13 @@ func (v *cellView) addStrip(c *report.Cell, order []*report.Trial, most int) err
 		}
 		if t.Timed() {
 			points = append(points, figure.Point{At: total, Ratio: t.Summary.Speedup.Median, Series: series[tuner.PartitionText(t.Partition)],
-				Small: t.Summary.Coverage < store.FullCoverage, Best: c.Best != nil && t.UUID == c.Best.UUID})
+				Small: t.Summary.Coverage < store.FullCoverage, Best: c.Best != nil && t.UUID == c.Best.UUID, Tip: tip(c, t)})
 		}
 		total++
 	}
 	svg, drawn, err := figure.Strip("All variants of "+c.Name()+" by time",
 		fmt.Sprintf("Speed-ups of %d variants over the original in the order in which they were tried. %s of %d trials.", len(points), v.Trials, total), points, total, most)
-	v.Strip = template.HTML(svg)
+	v.Strip = svg
 	if drawn < len(points) {
 		v.StripNote = fmt.Sprintf("%d marks stand for %d variants: where some would hide each other, one is drawn.", drawn, len(points))
 	}

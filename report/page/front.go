@@ -30,10 +30,11 @@ func (v *cellView) addFront(c *report.Cell) error {
 	var points []figure.TradePoint
 	for i := range c.Trials {
 		if t := &c.Trials[i]; t.Timed() && t.Joules > 0 {
-			points = append(points, figure.TradePoint{Seconds: t.Summary.Seconds.Median, Joules: t.Joules, Front: on[t.UUID]})
+			points = append(points, figure.TradePoint{Seconds: t.Summary.Seconds.Median, Joules: t.Joules, Front: on[t.UUID],
+				Tip: tip(c, t) + ", " + report.Joules(t.Joules)})
 		}
 	}
 	svg, err := figure.Trade("Time and energy of "+c.Name(), fmt.Sprintf("%d variants, of which %d are on the Pareto front.", len(points), len(front)), points)
-	v.FrontPlot = template.HTML(svg)
+	v.FrontPlot = svg
 	return err
 }

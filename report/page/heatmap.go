@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"slices"
 
 	"polytune/report"
@@ -33,22 +32,22 @@ func (v *cellView) addHeatMap(c *report.Cell) error {
 		return err
 	}
 	var list []figure.Tile
-	for at, ratio := range tiles {
-		list = append(list, figure.Tile{X: at.x, Y: at.y, Ratio: ratio})
+	for at, t := range tiles {
+		list = append(list, figure.Tile{X: at.x, Y: at.y, Ratio: t.Summary.Speedup.Median, Tip: tip(c, t)})
 	}
 	slices.SortFunc(list, func(a, b figure.Tile) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 	text := report.Partition(partition)
 	svg, err := figure.HeatMap("Tile sizes of "+c.Name(),
 		fmt.Sprintf("The best speed-up for each of %d pairs of sizes of tiles of the loops %s and %s in the partition %s.", len(list), chosen.x, chosen.y, text),
 		chosen.x, chosen.y, list)
-	v.HeatMap = template.HTML(svg)
+	v.HeatMap = svg
 	v.HeatMapNote = fmt.Sprintf("Partition %s: the best speed-up for each pair of sizes that was tried, whatever else the variants have; empty where nothing was.", text)
 	return err
 }
 
-// tilings are the best speed-ups by pairs of loops and sizes.
-func tilings(c *report.Cell) map[tiling]map[sizes]float64 {
-	found := map[tiling]map[sizes]float64{}
+// tilings are the fastest trials by pairs of loops and sizes.
+func tilings(c *report.Cell) map[tiling]map[sizes]*report.Trial {
+	found := map[tiling]map[sizes]*report.Trial{}
 	for i := range c.Trials {
 		t := &c.Trials[i]
 		if !t.Timed() || t.Variant == store.Original {
@@ -62,9 +61,11 @@ func tilings(c *report.Cell) map[tiling]map[sizes]float64 {
 				}
 				pair, at := tiling{partition, x, y}, sizes{xSize, ySize}
 				if found[pair] == nil {
-					found[pair] = map[sizes]float64{}
+					found[pair] = map[sizes]*report.Trial{}
 				}
-				found[pair][at] = max(found[pair][at], t.Summary.Speedup.Median)
+				if best := found[pair][at]; best == nil || t.Summary.Speedup.Median > best.Summary.Speedup.Median {
+					found[pair][at] = t
+				}
 			}
 		}
 	}
@@ -73,7 +74,7 @@ func tilings(c *report.Cell) map[tiling]map[sizes]float64 {
 
 // mostVaried chooses the pair of loops with the most pairs of sizes, among those where one size
 // does not follow from the other.
-func mostVaried(found map[tiling]map[sizes]float64) (chosen tiling, tiles map[sizes]float64) {
+func mostVaried(found map[tiling]map[sizes]*report.Trial) (chosen tiling, tiles map[sizes]*report.Trial) {
 	for pair, candidates := range found {
 		xs, ys := map[int64]bool{}, map[int64]bool{}
 		for at := range candidates {

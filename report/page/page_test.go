@@ -56,7 +56,7 @@ func pageOf(t *testing.T, databases ...*store.Store) string {
 
 // structure are the words of the page without its figures and styles, one element a line.
 func structure(text string) string {
-	for _, part := range []string{`(?s)<style>.*?</style>`, `(?s)<script>.*?</script>`, `(?s)<desc>.*?</desc>.*?</svg>`, `(?s)<title>[^<]*</title>(<rect|<text).*?</svg>`, `(?s)<polygon.*?</svg>`} {
+	for _, part := range []string{`(?s)<style>.*?</style>`, `(?s)<script>.*?</script>`, `(?s)<desc>.*?</desc>.*?</svg>`, `(?s)<title>[^<]*</title>(<rect|<text).*?</svg>`, `<path [^>]*/></svg>`} {
 		text = regexp.MustCompile(part).ReplaceAllString(text, "")
 	}
 	text = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).ReplaceAllString(text, "UUID")
@@ -100,12 +100,20 @@ func TestPage(t *testing.T) {
 	one := tiled("polybench/2mm", "alpha")
 	one.Variants = append(one.Variants, storetest.Variant{ID: "0-0.w", Partition: "0-0", Status: store.WrongResult, Detail: "A[0] is 1, expected 2"},
 		storetest.Variant{ID: "0-0.t", Partition: "0-0", Status: store.Timeout, Detail: "too slow"}, storetest.Variant{ID: "0-0.s", Partition: "0-0", Seconds: 3, Rounds: 1})
-	one.Record(t, db)
+	session := one.Record(t, db)
+	for _, c := range []store.Candidate{{Partition: "0-1", Setting: "tile=sizes tile.1=16 tile.2=64 vector=off", Variant: "0-1.01"}, {Partition: "0-1", Setting: "", Variant: "0-1.00"}} {
+		if err := db.RecordCandidates(t.Context(), session, c); err != nil {
+			t.Fatal(err)
+		}
+	}
 	two := tiled("polybench/2mm", "beta")
 	two.Variants = two.Variants[:4]
 	two.Record(t, db)
 	text := pageOf(t, db)
-	for element, least := range map[string]int{`viewBox`: 10, `class="partition"`: 4, `<h3>Tile sizes</h3>`: 1, `<h3>All variants</h3>`: 2, `Machines compared`: 1} {
+	for element, least := range map[string]int{`viewBox`: 10, `class="partition"`: 4, `<h3>Tile sizes</h3>`: 1, `<h3>All variants</h3>`: 2, `Machines compared`: 1,
+		// Each figure says what a mark is: the strip, the heat map, the leaders of both machines, and steps of the timeline.
+		"tile 16x64, no vector": 5, "the models": 4,
+	} {
 		if n := strings.Count(text, element); n < least {
 			t.Errorf("%d of %s, want %d", n, element, least)
 		}

@@ -78,7 +78,7 @@ func (v *sessionView) addTimeline(c *report.Cell, s store.SessionStatus) error {
 		if t.Session != s.UUID || t.Variant == store.Original || t.Started.Before(s.Started) {
 			continue
 		}
-		moment := figure.Moment{At: t.Started.Sub(s.Started)}
+		moment := figure.Moment{At: t.Started.Sub(s.Started), Tip: tip(c, t)}
 		if t.Timed() {
 			moment.Ratio = t.Summary.Speedup.Median
 			moment.Sure = t.Summary.Coverage >= store.FullCoverage || c.Best != nil && c.Best.Summary.Coverage < store.FullCoverage
@@ -96,6 +96,6 @@ func (v *sessionView) addTimeline(c *report.Cell, s store.SessionStatus) error {
 	}
 	svg, err := figure.Timeline("Timeline of a session on "+c.Name(),
 		fmt.Sprintf("%d trials over %s: the best speed-up so far, and when trials began.", len(drawn.Trials), report.Duration(drawn.End)), drawn)
-	v.Timeline = template.HTML(svg)
+	v.Timeline = svg
 	return err
 }

@@ -95,7 +95,7 @@ func newView(f *report.Findings, made time.Time) (*view, error) {
 }
 
 func newPlaceView(i int, p report.Place) placeView {
-	v := placeView{Marker: template.HTML(figure.Marker(i)), Label: p.Label, Machine: p.Machine.Title(), ID: p.Machine.ID, Compiler: p.Toolchain.Title()}
+	v := placeView{Marker: figure.Marker(i), Label: p.Label, Machine: p.Machine.Title(), ID: p.Machine.ID, Compiler: p.Toolchain.Title()}
 	m := p.Machine.About
 	var words []string
 	if m.CPU != "" {
@@ -164,7 +164,8 @@ func (v *view) addSpeedups(f *report.Findings) error {
 	for _, c := range f.Cells {
 		if c.Best != nil {
 			s := c.Best.Summary.Speedup
-			rows = append(rows, figure.Interval{Name: c.Name() + " " + c.Size, Series: c.Place, Median: s.Median, Low: s.Low, High: s.High})
+			rows = append(rows, figure.Interval{Name: c.Name() + " " + c.Size, Series: c.Place, Median: s.Median, Low: s.Low, High: s.High,
+				Tip: c.Name() + " " + c.Size + " on " + f.Places[c.Place].Label + "\n" + tip(c, c.Best)})
 		}
 	}
 	means := map[int]float64{}
@@ -172,12 +173,12 @@ func (v *view) addSpeedups(f *report.Findings) error {
 		place := f.Places[m.Place]
 		means[m.Place] = m.Ratio
 		v.Means = append(v.Means, fmt.Sprintf("Geometric mean over %d %s on %s: %sx.", m.Cells, report.Plural(m.Cells, "result"), place.Label, report.Times(m.Ratio)))
-		v.Legend = append(v.Legend, legendEntry{Marker: template.HTML(figure.Marker(m.Place)), Text: place.Label})
+		v.Legend = append(v.Legend, legendEntry{Marker: figure.Marker(m.Place), Text: place.Label})
 	}
 	svg, err := figure.Speedups("Speed-ups of the best variants",
 		fmt.Sprintf("One line for each of %d kernels and sizes, with dots for the speed-up of the best variant over the original and lines for its interval. %s",
 			len(rows), strings.Join(v.Means, " ")), rows, means)
-	v.Speedups = template.HTML(svg)
+	v.Speedups = svg
 	return err
 }
 

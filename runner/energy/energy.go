@@ -12,10 +12,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // DefaultFolder is where Linux has the files.
@@ -48,8 +49,8 @@ func (e *AbsentError) Error() string {
 // zonePattern are the zones of whole processors; others are parts of them, the whole machine, or
 // the same counters by another way (intel-rapl-mmio).
 var (
-	zonePattern    = regexp.MustCompile(`^intel-rapl:\d+$`)
-	subzonePattern = regexp.MustCompile(`^intel-rapl:\d+:\d+$`)
+	zonePattern    = pattern.New(`^intel-rapl:\d+$`)
+	subzonePattern = pattern.New(`^intel-rapl:\d+:\d+$`)
 )
 
 // Find finds the counters of processors and their memory in a folder like DefaultFolder; "" is

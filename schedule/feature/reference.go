@@ -1,10 +1,10 @@
 package feature
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/scop"
 )
 
@@ -30,7 +30,7 @@ func referencesOf(s *scop.Statement) []reference {
 
 // tuples are the instance and the element in the text of a relation, such as
 // "S0[i, j] -> A[i, 1 + j]".
-var tuples = regexp.MustCompile(`\[([^\[\]]*)\] -> \w+\[([^\[\]]*)\]`)
+var tuples = pattern.New(`\[([^\[\]]*)\] -> \w+\[([^\[\]]*)\]`)
 
 func readReference(a scop.Access) reference {
 	r := reference{array: a.Array}
@@ -53,7 +53,7 @@ func readReference(a scop.Access) reference {
 }
 
 // term is a signed multiple of a name: "- 2*i", "2i", "i".
-var term = regexp.MustCompile(`(-?)\s*(\d*)\s*\*?\s*([A-Za-z_]\w*)`)
+var term = pattern.New(`(-?)\s*(\d*)\s*\*?\s*([A-Za-z_]\w*)`)
 
 // coefficient sums up the multiples of a name in an affine expression.
 func coefficient(expression, name string) int64 {

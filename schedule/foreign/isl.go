@@ -2,10 +2,10 @@ package foreign
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -20,7 +20,7 @@ const (
 )
 
 // treeBegins is how a schedule tree begins, in YAML's block or flow style.
-var treeBegins = regexp.MustCompile(`^(\{\s*)?"?domain"?\s*:`)
+var treeBegins = pattern.New(`^(\{\s*)?"?domain"?\s*:`)
 
 // kindOf tells files by their first line that is no comment.
 func kindOf(text string) kind {

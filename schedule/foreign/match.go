@@ -2,10 +2,10 @@ package foreign
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -25,7 +25,7 @@ func (s *Schedule) match(p *scop.Program) ([]*statement, error) {
 }
 
 // underlined is a name as pet gives it.
-var underlined = regexp.MustCompile(`^S_([0-9]+)$`)
+var underlined = pattern.New(`^S_([0-9]+)$`)
 
 // plainName is the name of a statement here.
 func plainName(name string) string { return underlined.ReplaceAllString(name, "S$1") }

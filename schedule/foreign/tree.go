@@ -2,13 +2,13 @@ package foreign
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -80,7 +80,7 @@ func (e expansions) of(instances *isl.UnionSet) *isl.UnionSet {
 }
 
 // yamlLine is how the library says where a text is no YAML.
-var yamlLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
+var yamlLine = pattern.New(`^yaml: line ([0-9]+): `)
 
 // yamlError is an error of the library.
 func yamlError(err error) error {

@@ -2,10 +2,10 @@ package reuse
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/schedule"
 )
 
@@ -19,7 +19,7 @@ type definition struct {
 }
 
 // isName is what an argument, or a definition, may be called.
-var isName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+var isName = pattern.New(`^[A-Za-z_]\w*$`)
 
 // define begins a definition: NAME ARGUMENTS [by NUMBERS].
 func (r *reader) define(here place, rest string) (*definition, error) {
@@ -54,7 +54,7 @@ func parted(text string) (before, behind []string) {
 }
 
 // word is a word of a line, or a set of numbers.
-var word = regexp.MustCompile(`\{[^}]*\}|[^\s{]+`)
+var word = pattern.New(`\{[^}]*\}|[^\s{]+`)
 
 // use takes a definition's lines with values in the place of its arguments into the recipe.
 func (r *reader) use(here place, rest string) error {
@@ -126,7 +126,7 @@ func (r *reader) defined() string {
 }
 
 // identifier is a name in a line.
-var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+var identifier = pattern.New(`[A-Za-z_]\w*`)
 
 // substituted is a line with values in the place of arguments. The tile loop of one is written with
 // a t behind it, the register loop with an r: S.kt.

@@ -3,11 +3,11 @@ package mark
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 )
 
@@ -59,7 +59,7 @@ func (t *Table) Of(node *isl.ScheduleNode) Mark {
 }
 
 // inTree finds the names of marks in the text of a schedule tree.
-var inTree = regexp.MustCompile(`mark: "(m\d+)"`)
+var inTree = pattern.New(`mark: "(m\d+)"`)
 
 // String is the tree in isl's notation, with the marks' texts in the place of their names.
 func (s Schedule) String() string {

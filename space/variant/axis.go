@@ -2,9 +2,10 @@ package variant
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"polytune/internal/pattern"
 )
 
 // Axis is one choice that a variant leaves open.
@@ -22,7 +23,7 @@ type Axis struct {
 	When Condition
 }
 
-var axisName = regexp.MustCompile(`^[a-z][a-z0-9_.]*$`)
+var axisName = pattern.New(`^[a-z][a-z0-9_.]*$`)
 
 // validate says what is wrong with the axis by itself.
 func (a Axis) validate() error {

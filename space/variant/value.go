@@ -3,9 +3,10 @@ package variant
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"polytune/internal/pattern"
 )
 
 // Value is a value of an axis: a word, an integer, or On or Off. Values may be
@@ -101,7 +102,7 @@ func (v Values) find(text string) (Value, bool) {
 }
 
 // safe are the values that may stand in a text.
-var safe = regexp.MustCompile(`^[A-Za-z0-9_.+:/-]+$`)
+var safe = pattern.New(`^[A-Za-z0-9_.+:/-]+$`)
 
 // validate says what is wrong with the values.
 func (v Values) validate() error {
