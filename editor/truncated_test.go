@@ -36,7 +36,7 @@ func few(number int) int {
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	s, random := reader(), rand.New(rand.NewPCG(1, 2))
-	for range few(25) {
+	for range few(6) {
 		from := random.IntN(len(product) + 1)
 		text := product[:from]
 		if random.IntN(2) == 0 {
@@ -59,7 +59,7 @@ func TestTruncated(t *testing.T) {
 // A file with many nests has a message for each that is refused, up to a hundred.
 func TestManyNests(t *testing.T) {
 	t.Parallel()
-	nests := few(120)
+	nests := few(110)
 	var text strings.Builder
 	for k := range nests {
 		fmt.Fprintf(&text, "void f%d(int n, double a[n])\n{\n#pragma scop\n  for (int i = 0; i < n; i++) { a[i] = %d; i++; }\n#pragma endscop\n}\n", k, k)
