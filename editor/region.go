@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,14 +27,13 @@ type loopFacts struct {
 	name       string
 	statements []int
 	carried    []carriedFact
-	// withCopies says that the loop carries nothing where temporaries have private copies, of the
-	// names in copies.
+	// withCopies says that the loop carries nothing where temporaries have private copies.
 	withCopies bool
-	copies     []string
 }
 
 // carriedFact is one dependence that a loop carries.
 type carriedFact struct {
+	array                     string
 	what, references, example string
 	// isUpdate says that reductions in any order are free of it.
 	isUpdate bool
@@ -47,7 +47,7 @@ func (r *reading) aboutOf(ctx context.Context, t *pipeline.Target) (*about, erro
 	a := &about{loops: loopsOf(t.Unit.Program)}
 	err := t.WithGraph(ctx, func(g *depend.Graph) error {
 		for k := range a.loops {
-			if err := a.loops[k].find(g, t.LinePath()); err != nil {
+			if err := a.loops[k].find(g, filepath.Base(r.path)); err != nil {
 				return err
 			}
 		}
@@ -86,7 +86,8 @@ func (l *loopFacts) find(g *depend.Graph, file string) error {
 		return err
 	}
 	for _, d := range carried {
-		fact := carriedFact{isUpdate: depend.IsUpdate(g.Model.Program, d)}
+		array := g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array
+		fact := carriedFact{array: array, isUpdate: depend.IsUpdate(g.Model.Program, d)}
 		fact.what, fact.references = refusal.Words(g.Model, d, file)
 		if !slices.ContainsFunc(l.carried, func(f carriedFact) bool { return f.what == fact.what && f.references == fact.references }) {
 			fact.example = refusal.Example(g.Model, d)
@@ -116,11 +117,6 @@ func (a *about) withCopies(ctx context.Context, t *pipeline.Target) error {
 			if err != nil {
 				return err
 			}
-			for _, private := range g.Model.Program.Privates() {
-				if private.Loops >= len(l.position) && slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(l.statements, s) }) {
-					l.copies = append(l.copies, private.Name)
-				}
-			}
 			l.withCopies = len(carried) == 0
 		}
 		return nil
@@ -142,7 +138,7 @@ func (l *loopFacts) text(p *scop.Program) string {
 	case allUpdates:
 		text += "a reduction, parallel only with `--reassociate`; it carries\n"
 	case l.withCopies:
-		text += fmt.Sprintf("parallel where each iteration has its own %s, as `tune` makes them; as it is written it carries\n", strings.Join(l.copies, ", "))
+		text += fmt.Sprintf("parallel where each iteration has its own %s, as `tune` makes them; as it is written it carries\n", strings.Join(l.arrays(), ", "))
 	default:
 		text += "not parallel, it carries\n"
 	}
@@ -157,6 +153,16 @@ func (l *loopFacts) text(p *scop.Program) string {
 		text += "\n"
 	}
 	return text
+}
+
+// arrays are those that the carried dependences are about.
+func (l *loopFacts) arrays() (names []string) {
+	for _, f := range l.carried {
+		if !slices.Contains(names, f.array) {
+			names = append(names, f.array)
+		}
+	}
+	return names
 }
 
 // mostCarried is how many dependences are said of a loop.

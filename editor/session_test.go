@@ -290,6 +290,35 @@ func TestMarking(t *testing.T) {
 	c.end(30)
 }
 
+// A temporary keeps a loop from being parallel only as it is written, and what a loop carries is said
+// in the words of the source.
+func TestTemporary(t *testing.T) {
+	t.Parallel()
+	c := begin(t)
+	c.initialize()
+	c.open(`void f(int n, double x[n], double y[n])
+{
+    double t;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        t = x[i];
+        y[i] = t * t;
+    }
+    for (int i = 1; i < n; i++)
+        y[i] = y[i - 1] + x[i];
+#pragma endscop
+}
+`)
+	if got := c.hover(2, 4, 10); !strings.HasPrefix(got, "loop `i` around S0, S1: parallel where each iteration has its own t, as") {
+		t.Errorf("hover: %s", got)
+	}
+	want := "loop `i` around S2: not parallel, it carries\n- the RAW dependence of S2 on S2: y[i - 1] (product.c:10:16) reads what y[i] (product.c:10:9) writes; for example n = 3: S2[2] behind S2[1]\n"
+	if got := c.hover(3, 8, 10); got != want {
+		t.Errorf("hover: %s", got)
+	}
+	c.end(4)
+}
+
 // A request that waits is cancelled, and one that has been answered, or never was, does no harm.
 func TestCancel(t *testing.T) {
 	t.Parallel()
