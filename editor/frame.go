@@ -12,7 +12,8 @@ import (
 // mostBytes bounds a message: an editor that promises more has lost its place.
 const mostBytes = 64 << 20
 
-// frames are messages with a header each, as in HTTP. It is a jrpc2 channel.
+// frames are messages with a header each, as in HTTP. It is a jrpc2 channel: that library's own one
+// makes room for whatever a header promises.
 type frames struct {
 	reader *textproto.Reader
 	writer io.Writer
