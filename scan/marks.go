@@ -10,23 +10,17 @@ import (
 	"polytune/frontend"
 )
 
-// insertion is a text that is put into another one.
-type insertion struct {
-	at   int
-	text string
-}
-
 // insertions are in the order of their places.
-type insertions []insertion
+type insertions []Insertion
 
 // into is a text with all of them.
 func (list insertions) into(source []byte) []byte {
 	var out bytes.Buffer
 	done := 0
 	for _, i := range list {
-		out.Write(source[done:i.at])
-		out.WriteString(i.text)
-		done = i.at
+		out.Write(source[done:i.At])
+		out.WriteString(i.Text)
+		done = i.At
 	}
 	out.Write(source[done:])
 	return out.Bytes()
@@ -36,13 +30,13 @@ func (list insertions) into(source []byte) []byte {
 func (list insertions) before(offset int) int {
 	shift := 0
 	for _, i := range list {
-		if offset < i.at+shift {
+		if offset < i.At+shift {
 			break
 		}
-		if offset < i.at+shift+len(i.text) {
-			return i.at
+		if offset < i.At+shift+len(i.Text) {
+			return i.At
 		}
-		shift += len(i.text)
+		shift += len(i.Text)
 	}
 	return offset - shift
 }
@@ -111,7 +105,7 @@ func (f *File) pragmas(groups []group) (list insertions) {
 		if !at.isOwnEnd || at.end == len(f.source) && !bytes.HasSuffix(f.source, []byte("\n")) {
 			end = newline + end
 		}
-		list = append(list, insertion{at.start, begin}, insertion{at.end, end})
+		list = append(list, Insertion{at.start, begin}, Insertion{at.end, end})
 	}
 	return list
 }

@@ -162,7 +162,12 @@ func (o *Options) file(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the C file: %w", err)
 	}
-	f := &File{Path: path, Nests: []*Nest{}, source: source}
+	return o.Source(path, source)
+}
+
+// Source finds the nests of a text that need not be what the file has.
+func (o *Options) Source(path string, source []byte) (f *File, err error) {
+	f = &File{Path: path, Nests: []*Nest{}, source: source}
 	if f.options, err = o.Target.Parsing(path); err != nil {
 		return nil, err
 	}

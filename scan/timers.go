@@ -83,7 +83,7 @@ func (r *profiledRun) buildTimed(ctx context.Context) (program string, nests []*
 			}
 			nests = append(nests, n)
 			at := frameOf(f.source, n.loop, n.loop)
-			list = append(list, insertion{at.start, fmt.Sprintf("{ TUNE_SCAN(%d)\n#line %d\n", len(nests), f.position(at.start).Line)}, insertion{n.loop.End, "}"})
+			list = append(list, Insertion{at.start, fmt.Sprintf("{ TUNE_SCAN(%d)\n#line %d\n", len(nests), f.position(at.start).Line)}, Insertion{n.loop.End, "}"})
 		}
 		name := fmt.Sprintf("file%d.c", k)
 		written[name] = slices.Concat(fmt.Appendf(nil, "#include %q\n#line 1 %q\n", filepath.Join(r.folder, "timers.h"), filepath.Join(folder, filepath.Base(f.Path))), list.into(f.source))

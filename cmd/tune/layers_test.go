@@ -38,6 +38,7 @@ var notImported = map[string][]string{
 	"handout":  {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session"},
 	"explain":  {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"ccwrap":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session"},
+	"editor":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session"},
 	"target":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/frontend"},
 	"device":   {"polytune/frontend", "polytune/runner", "polytune/pipeline", "polytune/transform"},
 	"codegen":  {"polytune/frontend", "polytune/runner", "polytune/pipeline"},

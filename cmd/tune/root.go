@@ -91,7 +91,7 @@ func newRootCommand() *cobra.Command {
 		return usage.Mistake(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 	})
 	addGroup(root, "find", "Find what can be tuned, and see what is legal:",
-		newListCommand(global), newScanCommand(global), newSpaceCommand(global), newDepsCommand(global), newScopCommand())
+		newListCommand(global), newScanCommand(global), newSpaceCommand(global), newDepsCommand(global), newScopCommand(), newLSPCommand(global))
 	addGroup(root, "transform", "Transform, explain and check without timing:",
 		newTransformCommand(global), newScheduleCommand(global), newLayersCommand(global), newExplainCommand(global), newCheckCommand(global), newStrategiesCommand())
 	addGroup(root, "results", "Use what tune has found:",

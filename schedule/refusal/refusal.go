@@ -4,7 +4,8 @@
 //
 // # Where to find what
 //
-//   - the message: refusal.go; the example and the loop: wrong.go; what helps: help.go
+//   - the message: refusal.go, of a dependence alone: words.go; the example and the loop: wrong.go;
+//     what helps: help.go
 //   - the smallest example: scop/depend/smallest.go; references as they are written:
 //     scop/reference.go; which command is at fault: schedule/recipe.go
 package refusal
@@ -198,9 +199,7 @@ func (w *wrong) describe(r *Refusal) {
 	d, m := w.violation.Dependence, w.graph.Model
 	r.Kind = d.Kind.String()
 	r.Source, r.Target = reference(m, d.Source, d.SourceAccess), reference(m, d.Target, d.TargetAccess)
-	what := fmt.Sprintf("the %s dependence of %s on %s", r.Kind, r.Target.Statement, r.Source.Statement)
-	verbs := does[d.Kind]
-	references := fmt.Sprintf(": %s %s what %s %s", r.Target.place(w.Program), verbs[0], r.Source.place(w.Program), verbs[1])
+	what, references := Words(m, d, w.Program)
 	switch {
 	case w.violation.Fault == depend.Backwards:
 		r.Reason = what + " runs backwards" + references
@@ -225,14 +224,7 @@ func (w *wrong) example() string {
 		source += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.source)
 		target += fmt.Sprintf(" at %s = %d", w.meeting.name, w.meeting.target)
 	}
-	var values []string
-	for k, name := range p.Parameters {
-		values = append(values, fmt.Sprintf("%s = %d", p.Spelling(name), w.pair.Parameters[k]))
-	}
-	text := strings.Join(values, ", ")
-	if text != "" {
-		text += ": "
-	}
+	text := parametersOf(p, w.pair)
 	switch w.violation.Fault {
 	case depend.Backwards:
 		text += target + " would run before " + source

@@ -10,7 +10,8 @@
 // # Where to find what
 //
 //   - which dependences there are: depend.go; their cones: cone.go, generators.go, polyhedron.go;
-//     numbers that count as parameters: symbols.go
+//     numbers that count as parameters: symbols.go; those that a loop of the source carries:
+//     carried.go
 //   - whether a schedule is legal: check.go, marks.go
 //   - reductions, and what another order frees: reduction.go, scop/reduction.go,
 //     frontend/reduction.go; which loops carry them: transform/reduction.go; by which operations
