@@ -281,9 +281,10 @@ func (w *workshop) command(ctx context.Context, limit time.Duration, folder, nam
 }
 
 // goFlags is GOFLAGS for the programs of algorithms: a module without a network, and what the user
-// says there about compiling packages, without which Go compiles its library anew.
+// says there about compiling packages, without which Go compiles its library anew. Nobody debugs
+// these programs: linking is quicker without what debuggers read.
 func goFlags(users string) string {
-	flags := []string{"GOFLAGS=-mod=mod"}
+	flags := []string{"GOFLAGS=-mod=mod", "-ldflags=-w"}
 	for _, flag := range strings.Fields(users) {
 		if strings.HasPrefix(flag, "-gcflags=") {
 			flags = append(flags, flag)

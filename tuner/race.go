@@ -64,7 +64,11 @@ func stand(h history, failed map[string]bool, p policy) standing {
 		if s.baseline > 0 {
 			s.rounds = min(s.rounds, p.roundsMin-1)
 		}
-		s.settled = s.rounds >= p.roundsMax || s.rounds >= p.roundsMin && e.decided(s)
+		promising := s.rounds >= p.roundsMin && s.rounds < p.roundsKnown && e.promising(s)
+		s.settled = !promising && (s.rounds >= p.roundsMax || s.rounds >= p.roundsMin && e.decided(s))
+		if promising && s.slow {
+			s.baseline = 1
+		}
 	}
 	s.controlled = h.times.controlled(s)
 	return s
@@ -173,6 +177,17 @@ func (e evidence) decided(s standing) bool {
 		}
 	}
 	return true
+}
+
+// promising says that the leader looks faster than the original by more than does not matter, and
+// that this is not known: a few runs that other work has disturbed keep the intervals of the least
+// number of rounds from it, also where the leader is many times as fast.
+func (e evidence) promising(s standing) bool {
+	if s.apart || s.leader == store.Original {
+		return false
+	}
+	summary, ok := e.summary(s.leader)
+	return ok && summary.Certainty != store.Faster && summary.Speedup.Median > 1+e.indifference
 }
 
 // controlFactor is how many times longer than all contenders together the

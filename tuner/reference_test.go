@@ -130,3 +130,33 @@ func TestReference(t *testing.T) {
 		}
 	}
 }
+
+// Some runs take many times as long where other work has the processors. A quick race goes on until
+// a variant that is many times as fast as the original is known to be so, however slow that is; of
+// one that is as fast it is not said.
+func TestQuickRaceOnABusyMachine(t *testing.T) {
+	r := &Request{Effort: Quick}
+	r.Settings.Measurement.RoundsMin, r.Settings.Measurement.RoundsMax, r.Settings.Measurement.Indifference = 9, 30, racePolicy.indifference
+	r.Settings.Measurement.ScreeningFactor = racePolicy.screeningFactor
+	p := r.policy()
+	for _, c := range []struct {
+		original     float64
+		least, most  int
+		roundsOnMean int
+	}{{15, 95, 100, 12}, {5, 95, 100, 14}, {1, 0, 3, 18}} {
+		claimed, rounds := 0, 0
+		for seed := range uint64(100) {
+			m := newSimulation(seed, map[string]float64{store.Original: c.original, "0.a": 1, "0.b": 1.3})
+			m.tailShare, m.tail = 0.1, 10
+			h, _ := m.session(seed, p)
+			if m.verdictOf(h, p).winner != store.Original {
+				claimed++
+			}
+			rounds += h.lastRound()
+		}
+		t.Logf("an original that takes %g times as long: known in %d of 100 sessions, of %.1f rounds", c.original, claimed, float64(rounds)/100)
+		if claimed < c.least || claimed > c.most || rounds > 100*c.roundsOnMean {
+			t.Errorf("an original that takes %g times as long: known in %d of 100 sessions, of %.1f rounds", c.original, claimed, float64(rounds)/100)
+		}
+	}
+}

@@ -177,6 +177,9 @@ type policy struct {
 	// roundsMin is enough for a claim; after roundsMax the race ends. Rounds
 	// that were disturbed do not count.
 	roundsMin, roundsMax int
+	// roundsKnown is up to how many rounds a race goes on that would end, but does not know yet
+	// whether the leader is faster than the original.
+	roundsKnown int
 	// target is the time after which a race with roundsMin rounds ends; 0
 	// for no limit.
 	target time.Duration
@@ -218,6 +221,7 @@ func (r *Request) policy() policy {
 		p.entrants, p.target = 64, 0
 	}
 	p.roundsMax = max(p.roundsMax, p.roundsMin)
+	p.roundsKnown = max(p.roundsMax, min(m.RoundsMax, 2*p.roundsMin))
 	if r.Replay {
 		n := len(r.Candidates) * len(r.toolchains())
 		p.entrants, p.leaders, p.screeningFactor = n, n, math.MaxFloat64

@@ -116,7 +116,7 @@ func (m *simulation) verdictOf(h history, p policy) judgement {
 }
 
 var racePolicy = policy{
-	entrants: 24, leaders: 8, roundsMin: 9, roundsMax: 30, screeningFactor: 2.5, indifference: 0.01,
+	entrants: 24, leaders: 8, roundsMin: 9, roundsMax: 30, roundsKnown: 30, screeningFactor: 2.5, indifference: 0.01,
 	claim: claimConfidence, disturbed: disturbedShare, processors: 1,
 }
 

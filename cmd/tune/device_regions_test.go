@@ -60,7 +60,7 @@ func TestDeviceRegions(t *testing.T) {
 	if c, _, messages := tuneCommand(folder, "transform", "p.c", "--target", "cuda", "-o", "out.c"); c.Run() != nil {
 		t.Fatal(messages)
 	}
-	for _, command := range []string{"gcc -c out.c", "g++ -std=c++17 -x c++ -include emulation.h -c out.cu -o kernels.o", "g++ -std=c++17 -c emulation.cc",
+	for _, command := range []string{"gcc -c out.c", "g++ -std=c++14 -x c++ -include emulation.h -c out.cu -o kernels.o", "g++ -std=c++17 -c emulation.cc",
 		"gcc out.o kernels.o emulation.o -lstdc++ -lpthread -lm -o out"} {
 		words := strings.Fields(command)
 		c := exec.Command(words[0], words[1:]...)

@@ -162,8 +162,8 @@ func TestEverySignalEnds(t *testing.T) {
 
 const acknowledgedTrials = `SELECT uuid FROM trials ORDER BY uuid`
 
-// await waits half a minute at most for something to happen.
-func await(happened func() bool) bool { return awaitFor(30*time.Second, happened) }
+// await waits two minutes at most for something to happen, which takes long where other work is.
+func await(happened func() bool) bool { return awaitFor(2*time.Minute, happened) }
 
 // awaitFor waits so long at most.
 func awaitFor(patience time.Duration, happened func() bool) bool {

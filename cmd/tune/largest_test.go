@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
-	"polytune/internal/kerneltest"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"polytune/internal/kerneltest"
 )
 
 // largestPrograms have few iterations next to the largest and the smallest numbers of a type.
@@ -149,30 +153,56 @@ func TestBoundsNextToLargest(t *testing.T) {
 	if kerneltest.Long() {
 		tilings = append(tilings, "--tile=32,32")
 	}
-	for name, body := range largestPrograms {
-		folder := t.TempDir()
-		path, out := filepath.Join(folder, name+".c"), filepath.Join(folder, "out.c")
-		if err := os.WriteFile(path, []byte("#include <limits.h>\n#include <stdio.h>\n"+body), 0o666); err != nil {
+	folder := t.TempDir()
+	path, out := filepath.Join(folder, "all.c"), filepath.Join(folder, "out.c")
+	if err := os.WriteFile(path, []byte(largestInOne()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := resultOf(t, path, sanitized...)
+	if lines := strings.Count(want, "\n"); lines != len(largestPrograms) {
+		t.Fatalf("%d programs print %d lines: %s", len(largestPrograms), lines, want)
+	}
+	for _, options := range tilings {
+		var said bytes.Buffer
+		if status := run(append([]string{"transform", path, "-o", out}, strings.Fields(options)...), io.Discard, &said); status != 0 {
+			t.Fatalf("%s: exit status %d: %s", options, status, &said)
+		}
+		if got := resultOf(t, out, sanitized...); got != want {
+			t.Errorf("%s: got %s, want %s", options, got, want)
+		}
+		code, err := os.ReadFile(out)
+		if err != nil {
 			t.Fatal(err)
 		}
-		want := resultOf(t, path, sanitized...)
-		for _, options := range tilings {
-			var said bytes.Buffer
-			if status := run(append([]string{"transform", path, "-o", out}, strings.Fields(options)...), io.Discard, &said); status != 0 {
-				t.Fatalf("%s %s: exit status %d: %s", name, options, status, &said)
-			}
-			if got := resultOf(t, out, sanitized...); got != want {
-				t.Errorf("%s %s: got %s, want %s", name, options, got, want)
-			}
-			code, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if options == "" && strings.HasPrefix(name, "relay") && !strings.Contains(string(code), "tune_await") {
+		for name := range largestPrograms {
+			body, _, _ := strings.Cut(afterwards(string(code), "void f_"+oneWord(name)+"("), "\nstatic void main_")
+			if options == "" && strings.HasPrefix(name, "relay") && !strings.Contains(body, "tune_await") {
 				t.Errorf("%s: no relay in the code", name)
 			}
 		}
 	}
+}
+
+// afterwards is what follows a word in a text, "" where it is not there.
+func afterwards(text, word string) string {
+	_, rest, _ := strings.Cut(text, word)
+	return rest
+}
+
+// oneWord is a name of a program as part of a name in C.
+func oneWord(name string) string { return strings.ReplaceAll(name, " ", "_") }
+
+// largestInOne is one program of all largestPrograms: compilers and sanitizers start once. What each
+// declares has a name of its own.
+func largestInOne() string {
+	own := regexp.MustCompile(`\b(a|b|f|t|x|y|main)\b`)
+	text := "#include <limits.h>\n#include <stdio.h>\n"
+	mains := ""
+	for _, name := range slices.Sorted(maps.Keys(largestPrograms)) {
+		text += own.ReplaceAllString(largestPrograms[name], "${1}_"+oneWord(name))
+		mains += "  main_" + oneWord(name) + "();\n"
+	}
+	return strings.ReplaceAll(text, "int main_", "static void main_") + "int main(void)\n{\n" + mains + "}\n"
 }
 
 // sanitized are flags with which an overflow ends a program.

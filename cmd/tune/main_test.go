@@ -27,7 +27,6 @@ import (
 
 	"polytune/internal/exit"
 	"polytune/internal/kerneltest"
-	"polytune/internal/quicklink"
 	"polytune/runner"
 	"polytune/schedule/refusal"
 	"polytune/session"
@@ -56,6 +55,10 @@ func (w withCache) Run() int {
 	}
 	defer os.RemoveAll(folder)
 	cacheFolder = folder
+	if err := buildClock(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	return w.M.Run()
 }
 
@@ -74,6 +77,7 @@ func TestScript(t *testing.T) {
 			}
 			schemas, err := filepath.Abs(schemaFolder)
 			env.Setenv(schemaVariable, schemas)
+			env.Setenv("LIBRARIES", measuredLibraries())
 			return err
 		},
 		Condition: scriptCondition,
@@ -142,7 +146,7 @@ func testEnvironment(folder string) []string {
 		"TUNE_MEASUREMENT_POWERCAP=" + folder + "/none",
 		"TUNE_TOOLCHAINS_GCC_FLAGS=-O0 -march=native -fopenmp",
 		"TUNE_TOOLCHAINS_GCC_CHECK_FLAGS=-O0 -ffp-contract=off -fopenmp",
-		"TUNE_TOOLCHAINS_GCC_LIBRARIES=" + strings.Join(append(quicklink.Options(), "-lm"), " "),
+		"TUNE_TOOLCHAINS_GCC_LIBRARIES=" + measuredLibraries(),
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,16 +45,20 @@ func TestAlgorithmTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		recipe, code := filepath.Join(folder, name+".r"), filepath.Join(folder, name+".c")
+		recipe, codes := filepath.Join(folder, name+".r"), [2]string{filepath.Join(folder, name+".go.c"), filepath.Join(folder, name+".c")}
 		naive := tunePrints(t, "transform", program, "--naive")
-		text := byNumbers(tunePrints(t, "transform", program, "--print-recipe"), statementsOf(naive))
+		var document struct{ Recipe string }
+		if err := json.Unmarshal([]byte(tunePrints(t, "transform", program, "--json", "-o", codes[0])), &document); err != nil {
+			t.Fatal(err)
+		}
+		text := byNumbers(document.Recipe, statementsOf(naive))
 		if err := os.WriteFile(recipe, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		function := strings.ReplaceAll(name, "-", "_")
 		var bodies [2]string
-		for k, arguments := range [][]string{{program}, {"--bench", "tiramisu/" + name, "--recipe", recipe}} {
-			tunePrints(t, append(append([]string{"transform"}, arguments...), "-o", code)...)
+		tunePrints(t, "transform", "--bench", "tiramisu/"+name, "--recipe", recipe, "-o", codes[1])
+		for k, code := range codes {
 			out, err := exec.CommandContext(t.Context(), gcc, "-E", "-P", "-fopenmp", "-w", code).Output()
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
