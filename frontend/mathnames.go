@@ -77,6 +77,9 @@ func (n *nameFinder) include(folder, name string) bool {
 	name = name[1 : 1+end]
 	for _, in := range folders {
 		path := filepath.Join(in, name)
+		if !isFile(path) {
+			continue // devices may have no end
+		}
 		content, err := os.ReadFile(path)
 		if err != nil {
 			continue

@@ -29,6 +29,7 @@ func TestUserNames(t *testing.T) {
 		"#include \"missing.h\"\n":         "",
 		"#define H <math.h>\n#include H\n": "",
 		"#include_next <math.h>\n":         "",
+		"#include \"/dev/zero\"\n":         "",
 	} {
 		names := userNames(newText(filepath.Join(folder, "f.c"), []byte(source)), Options{Defines: []string{"ROOT=hypot"}}, nil, []string{folder})
 		if (names == nil) != (want == "") {

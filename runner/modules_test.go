@@ -13,7 +13,7 @@ import (
 
 // fakeModule is what a site's login shells define. One module changes PATH, one
 // sets a variable, and one is not there, which the older `module` does not
-// tell by its status.
+// tell by its status. BASH_ENV is where a machine's own modules, such as Lmod, define `module` anew.
 const fakeModule = `module() {
   [ "$1" = load ] || return 1
   shift
@@ -26,6 +26,7 @@ const fakeModule = `module() {
     esac
   done
 }
+unset BASH_ENV
 echo "Welcome to the cluster"
 `
 
