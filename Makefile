@@ -16,12 +16,12 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 run: build
 	bin/tune --bench 2mm --size medium --effort quick
 
-# Tests, and the compiler's processes for one package each, rarely need their memory swept: GOGC. Their sixty programs are linked
-# without what debuggers read, and by the quicker linker where it is there.
+# Tests, and the compiler's processes for one package each, rarely need their memory swept: GOGC.
+# Their programs are linked without what debuggers read, and by the quicker linker where it is there.
+# go vet, which looks at what all packages import as well, is a part of lint.
 quick_linker = $(if $(shell command -v ld.gold 2>/dev/null),-extldflags=-fuse-ld=gold)
 test: export GOGC = 400
 test: build
-	$(GO) vet ./...
 	$(GO) test -vet=off -ldflags='-w $(quick_linker)' -timeout 30m ./...
 
 # Longer runs of the same tests: more random programs, more kernels and sizes.
