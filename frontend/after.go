@@ -65,7 +65,7 @@ func (x *extractor) isDeclaredIn(d *cc.Declarator, loop span) bool {
 
 // jumps says that the function has a goto.
 func (x *extractor) jumps() (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		jump, ok := n.(*cc.JumpStatement)
 		found = found || ok && (jump.Case == cc.JumpStatementGoto || jump.Case == cc.JumpStatementGotoExpr)
 	})
@@ -87,7 +87,7 @@ func (x *extractor) readElsewhere(d *cc.Declarator) *cc.PrimaryExpression {
 
 // firstUse is the first place in the function that names a variable.
 func (x *extractor) firstUse(d *cc.Declarator) (first *cc.PrimaryExpression) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		if p, ok := n.(*cc.PrimaryExpression); ok && first == nil && variableOf(p) == d {
 			first = p
 		}
@@ -98,9 +98,9 @@ func (x *extractor) firstUse(d *cc.Declarator) (first *cc.PrimaryExpression) {
 // loopsAround are the loops of the function around the region.
 func (x *extractor) loopsAround() []*cc.IterationStatement {
 	var loops []*cc.IterationStatement
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		if loop, ok := n.(*cc.IterationStatement); ok {
-			if s, ok := spanOf(loop); ok && s.start < x.bounds.start && s.last >= x.bounds.end {
+			if s, ok := x.keptSpan(loop); ok && s.start < x.bounds.start && s.last >= x.bounds.end {
 				loops = append(loops, loop)
 			}
 		}
@@ -247,7 +247,7 @@ func advanceOf(n *cc.IterationStatement) cc.ExpressionNode {
 
 // isUsedBehind says whether a variable is named behind the region.
 func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
 		used = used || ok && variableOf(p) == d && x.inFile(p) && p.Token.Position().Offset >= x.bounds.end
 	})
@@ -259,15 +259,15 @@ func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
 // back.
 func (x *extractor) isLast() bool {
 	last := len(x.around()) == 0 && !x.jumps()
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		s, isStatement := n.(*cc.Statement)
 		d, isDeclaration := n.(*cc.Declaration)
 		switch {
 		case isStatement && !isReturn(s):
-			extent, ok := spanOf(s)
+			extent, ok := x.keptSpan(s)
 			last = last && ok && extent.start < x.bounds.end
 		case isDeclaration:
-			extent, ok := spanOf(d)
+			extent, ok := x.keptSpan(d)
 			last = last && ok && extent.start < x.bounds.end
 		}
 	})
@@ -284,7 +284,10 @@ func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 }
 
 // changes says that the function gives a variable another value.
-func (x *extractor) changes(d *cc.Declarator) bool { return changesIn(x.function.CompoundStatement, d) }
+func (x *extractor) changes(d *cc.Declarator) (found bool) {
+	x.visitFunction(func(n cc.Node) { found = found || isChange(n, d) })
+	return found
+}
 
 // changesIn says that a piece of code gives a variable another value than its first one, as inline
 // assembly may that names it.

@@ -168,7 +168,7 @@ func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
 // the file declares.
 func (x *extractor) visitSettings(pointer *cc.Declarator, look func(cc.Node)) {
 	if !isFileScope(pointer) {
-		visit(x.function.CompoundStatement, look)
+		x.visitFunction(look)
 		return
 	}
 	for l := x.ast.TranslationUnit; l != nil; l = l.TranslationUnit {

@@ -44,7 +44,7 @@ func (x *extractor) pointerValues() map[pointerPlace][]cc.ExpressionNode {
 			values[p] = append(values[p], value)
 		}
 	}
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.InitDeclarator:
 			if n.Initializer != nil {

@@ -72,6 +72,10 @@ type unit struct {
 	freed map[string][]string
 	// inLeftOut are the names in clauses of directives that are left out, by the regions' numbers.
 	inLeftOut map[int]map[string]bool
+	// wholes is the code of functions that have been looked at as a whole.
+	wholes map[*cc.FunctionDefinition]*wholeFunction
+	// extents are those of nodes that were asked for.
+	extents map[cc.Node]span
 	// carriage says which types of the parser's stand for others.
 	carriage carriage
 	// isPartly says that declarations of the file are left out, which the parser does not

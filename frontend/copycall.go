@@ -230,7 +230,7 @@ func (r *rewriter) changes(d *cc.Declarator) bool {
 		return true
 	}
 	function := newFacts()
-	visit(r.x.function.CompoundStatement, function.look)
+	r.x.visitFunction(function.look)
 	if declared, ok := function.assigned[d].(*cc.InitDeclarator); ok {
 		return declared.Initializer == nil || function.assignments[d] > 1
 	}
@@ -269,7 +269,7 @@ func (r *rewriter) loopsOver(counts []quantity) (loops, subscripts string) {
 
 // unusedName is a name that the function does not have, nor one that begins with it.
 func (r *rewriter) unusedName(name string) string {
-	for slices.ContainsFunc(r.x.functionTokens(), func(t cc.Token) bool { return strings.HasPrefix(t.SrcStr(), name) }) {
+	for slices.ContainsFunc(r.x.whole(r.x.function).tokens(), func(t cc.Token) bool { return strings.HasPrefix(t.SrcStr(), name) }) {
 		name += "_here"
 	}
 	return name

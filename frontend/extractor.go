@@ -40,8 +40,6 @@ type extractor struct {
 	prover      *prover
 	// extents are the places of the statements made so far.
 	extents []span
-	// tokens are those of the function's body, once they were asked for.
-	tokens []cc.Token
 	// tuples are the names of iterators in isl's text.
 	tuples map[string]bool
 	// locals are the region's own variables.

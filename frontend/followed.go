@@ -330,7 +330,7 @@ func (x *extractor) valueInFront(d *cc.Declarator) *affineCopy {
 // changesInFront says that the function changes a variable in front of the region,
 // but for the one assignment that gives it its first value.
 func (x *extractor) changesInFront(d *cc.Declarator) (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		isBehind := x.inFile(n) && n.Position().Offset >= x.bounds.start
 		found = found || !isBehind && isChange(n, d) && !x.isFirstSetting(n, d)
 	})

@@ -35,7 +35,7 @@ func (x *extractor) noteHeld(f *scop.Function, variables []*cc.Declarator) {
 		}
 	}
 	changed := newFacts()
-	visit(x.function.CompoundStatement, changed.look)
+	x.visitFunction(changed.look)
 	written := changed.written
 	for _, d := range slices.SortedFunc(maps.Keys(roots), inDeclarationOrder) {
 		scan := &heldScan{x: x, root: d, found: map[string]scop.Held{}, seen: map[*cc.FunctionDefinition]bool{}}

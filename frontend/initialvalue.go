@@ -29,7 +29,7 @@ func (x *extractor) initialOf(d *cc.Declarator) cc.ExpressionNode {
 				x.firsts.declare(e.Declaration)
 			}
 		}
-		visit(x.function.CompoundStatement, x.noteFirst)
+		x.visitFunction(x.noteFirst)
 	}
 	if setting := x.firsts.settings[d]; setting != nil {
 		return setting.AssignmentExpression
@@ -77,6 +77,6 @@ func (x *extractor) isFirstSetting(n cc.Node, d *cc.Declarator) bool {
 
 // changesLater says that the function gives a variable another value than its first one.
 func (x *extractor) changesLater(d *cc.Declarator) (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) { found = found || isChange(n, d) && !x.isFirstSetting(n, d) })
+	x.visitFunction(func(n cc.Node) { found = found || isChange(n, d) && !x.isFirstSetting(n, d) })
 	return found
 }

@@ -13,7 +13,7 @@ func (r *rewriter) label(n *cc.LabeledStatement) {
 
 // isJumpTarget says that a goto of the function names a label, or that its address is taken.
 func (x *extractor) isJumpTarget(label string) (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.JumpStatement:
 			found = found || n.Case == cc.JumpStatementGoto && n.Token2.SrcStr() == label

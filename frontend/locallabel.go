@@ -147,7 +147,7 @@ func declaredLabels(item *cc.BlockItem) (labels []string) {
 
 // hasAddressOf says that a label's address is taken, which any goto may lead to then.
 func (x *extractor) hasAddressOf(label string) (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		u, ok := n.(*cc.UnaryExpression)
 		found = found || ok && u.Case == cc.UnaryExpressionLabelAddr && u.Token2.SrcStr() == label
 	})

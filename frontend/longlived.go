@@ -89,7 +89,7 @@ func staticVariable(n cc.Node) *cc.Declarator {
 // own static variables, 0 where that is not in the file's text.
 func (x *extractor) staticDeclarations() map[*cc.Declarator]int {
 	behind := map[*cc.Declarator]int{}
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		declaration, ok := n.(*cc.Declaration)
 		if !ok || declaration.InitDeclaratorList == nil {
 			return

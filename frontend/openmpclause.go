@@ -156,7 +156,7 @@ func (x *extractor) variableNamed(name string, c construct) (found *cc.Declarato
 // generated code does not have.
 func (x *extractor) clauseVariables() (names []string) {
 	used, set := map[string]bool{}, namesSetIn(x.function.CompoundStatement)
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		if p, ok := n.(*cc.PrimaryExpression); ok && !set[p] {
 			used[p.Token.SrcStr()] = true
 		}

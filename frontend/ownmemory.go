@@ -78,7 +78,7 @@ func (b base) size() int {
 // noteOwnMemory adds the views, the arrays and the alignments of the function to its description.
 func (x *extractor) noteOwnMemory(f *scop.Function) {
 	m := &ownMemory{x: x, bases: map[*cc.Declarator]base{}}
-	visit(x.function.CompoundStatement, m.look)
+	x.visitFunction(m.look)
 	f.Own = m.own
 	for _, d := range slices.SortedFunc(maps.Keys(m.bases), inDeclarationOrder) {
 		m.view(f, d)

@@ -40,7 +40,7 @@ func (x *extractor) frontFacts() (facts []formula) {
 // isPassedBy says that a way may lead to the region that goes round a statement in front of it: a
 // label stands between.
 func (x *extractor) isPassedBy(s *cc.Statement) (is bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		l, isLabel := n.(*cc.LabeledStatement)
 		is = is || isLabel && l.Position().Offset > s.Position().Offset && l.Position().Offset < x.bounds.start
 	})
@@ -49,13 +49,13 @@ func (x *extractor) isPassedBy(s *cc.Statement) (is bool) {
 
 // itemsInFront are the statements in front of the region in the blocks around it.
 func (x *extractor) itemsInFront() (list []*cc.Statement) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		block, ok := n.(*cc.CompoundStatement)
 		if !ok || block.Token.Position().Offset >= x.bounds.start || block.Token2.Position().Offset < x.bounds.end {
 			return
 		}
 		for _, item := range itemsOf(block) {
-			if s, ok := spanOf(item); ok && item.Case == cc.BlockItemStmt && s.last < x.bounds.start && x.inFile(item) {
+			if s, ok := x.keptSpan(item); ok && item.Case == cc.BlockItemStmt && s.last < x.bounds.start && x.inFile(item) {
 				list = append(list, item.Statement)
 			}
 		}

@@ -291,7 +291,7 @@ func (u *unit) emptyRegion(b bounds) error {
 func (u *unit) itemsInBlock(b bounds, block *cc.CompoundStatement) ([]*cc.BlockItem, error) {
 	var inside []*cc.BlockItem
 	for l := block.BlockItemList; l != nil; l = l.BlockItemList {
-		s, ok := spanOf(l.BlockItem)
+		s, ok := u.keptSpan(l.BlockItem)
 		if !ok || s.last < b.start || s.start >= b.end || s.start == block.Token.Position().Offset {
 			continue
 		}

@@ -176,12 +176,12 @@ func firstValueOf(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNo
 // isReadBehind says that what a loop of the region which ends at an offset leaves in a variable may
 // be read.
 func (r *rewriter) isReadBehind(loop *cc.IterationStatement, d *cc.Declarator, end int) (is bool) {
-	visit(r.x.function.CompoundStatement, func(n cc.Node) {
+	r.x.visitFunction(func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
 		is = is || ok && variableOf(p) == d && (!r.x.inFile(p) || p.Token.Position().Offset >= end)
 	})
 	is = is || r.isInLoop(end) || r.x.jumps()
-	visit(r.x.function.CompoundStatement, func(n cc.Node) {
+	r.x.visitFunction(func(n cc.Node) {
 		if block, ok := n.(*cc.CompoundStatement); ok {
 			is = is && !r.isSetNext(itemsOf(block), loop, d)
 		}
@@ -224,9 +224,9 @@ func (r *rewriter) isSetNext(items []*cc.BlockItem, loop *cc.IterationStatement,
 
 // isInLoop says that a place of the region is in a loop.
 func (r *rewriter) isInLoop(offset int) (is bool) {
-	visit(r.x.function.CompoundStatement, func(n cc.Node) {
+	r.x.visitFunction(func(n cc.Node) {
 		if loop, ok := n.(*cc.IterationStatement); ok {
-			s, ok := spanOf(loop)
+			s, ok := r.x.keptSpan(loop)
 			is = is || ok && s.start < offset && offset <= s.last
 		}
 	})

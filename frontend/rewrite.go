@@ -148,7 +148,7 @@ func (r *rewriter) isToken(t cc.Token) bool {
 // noted to be written out first, and ok is false.
 func (r *rewriter) usesOf(d *cc.Declarator) (places []int, ok bool) {
 	ok = true
-	for _, t := range r.x.functionTokens() {
+	for _, t := range r.x.whole(r.x.function).tokens() {
 		if t.SrcStr() != d.Name() || !slices.Contains(r.x.facts.uses[d], t.Seq()) {
 			continue
 		}
@@ -217,7 +217,7 @@ func (t *text) rewritten(list []replacement) *text {
 
 // isInBlock says that the region's items stand in a block, so that more of them can.
 func (r *rewriter) isInBlock() (found bool) {
-	visit(r.x.function.CompoundStatement, func(n cc.Node) {
+	r.x.visitFunction(func(n cc.Node) {
 		item, ok := n.(*cc.BlockItem)
 		found = found || ok && item == r.items[0]
 	})

@@ -94,7 +94,7 @@ func (x *extractor) isWhole(s span) bool {
 			continue
 		}
 		isThere := func(other cc.Token) bool { return other.Position().Offset == t.Position().Offset }
-		if count(x.functionTokens(), isThere) != count(s.tokens, isThere) {
+		if count(x.whole(x.function).tokens(), isThere) != count(s.tokens, isThere) {
 			return false
 		}
 	}

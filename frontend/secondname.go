@@ -62,7 +62,7 @@ func (x *extractor) placeInFront(d *cc.Declarator) cc.ExpressionNode {
 		return nil
 	}
 	var value cc.ExpressionNode
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		if i, ok := n.(*cc.InitDeclarator); ok && i.Declarator == d && i.Initializer != nil {
 			value = i.Initializer.AssignmentExpression
 		}

@@ -53,12 +53,12 @@ func isInScopeOf(d, other *cc.Declarator) bool {
 
 // aroundRegion is the scope of the innermost block around the region.
 func (x *extractor) aroundRegion() (s *cc.Scope) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		block, ok := n.(*cc.CompoundStatement)
 		if !ok {
 			return
 		}
-		if extent, ok := spanOf(block); ok && extent.start < x.bounds.start && extent.last >= x.bounds.end {
+		if extent, ok := x.keptSpan(block); ok && extent.start < x.bounds.start && extent.last >= x.bounds.end {
 			s = block.LexicalScope()
 		}
 	})

@@ -33,20 +33,12 @@ func (x *extractor) endOf(s span) int {
 // offsetAfter is the offset of the first token of the function that comes
 // after the numbered one and stands elsewhere.
 func (x *extractor) offsetAfter(sequence, offset int) int {
-	for _, t := range x.functionTokens() {
+	for _, t := range x.whole(x.function).tokens() {
 		if t.Seq() > sequence && t.Position().Offset > offset {
 			return t.Position().Offset
 		}
 	}
 	return x.bounds.end
-}
-
-// functionTokens are the preprocessed tokens of the function's body.
-func (x *extractor) functionTokens() []cc.Token {
-	if x.tokens == nil {
-		x.tokens = tokensOf(x.function.CompoundStatement)
-	}
-	return x.tokens
 }
 
 func (x *extractor) lexemeAt(offset int) int {
@@ -63,7 +55,7 @@ func (x *extractor) isMacro(name string) bool { return x.ast.Macros[name] != nil
 // surroundings: their texts would overlap, or hold more than the statement.
 func (x *extractor) checkOverlaps() {
 	count := map[int]int{}
-	for _, t := range x.functionTokens() {
+	for _, t := range x.whole(x.function).tokens() {
 		count[t.Position().Offset]++
 	}
 	for _, e := range x.extents {

@@ -120,7 +120,7 @@ func (x *extractor) allocatedFor(d *cc.Declarator) string {
 		return ""
 	}
 	length := ""
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		declared, is := n.(*cc.InitDeclarator)
 		if !is || declared.Declarator != d || declared.Initializer == nil || declared.Initializer.AssignmentExpression == nil {
 			return

@@ -115,7 +115,7 @@ func (x *extractor) isOneVariable(a *arrayInfo) bool {
 // isNamedOutside says that the function names a variable in front of the region
 // or behind it, where a pointer to an array may begin.
 func (x *extractor) isNamedOutside(d *cc.Declarator) (is bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	x.visitFunction(func(n cc.Node) {
 		if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) == d {
 			offset := p.Token.Position().Offset
 			is = is || !x.inFile(p) || offset < x.bounds.start || offset >= x.bounds.end

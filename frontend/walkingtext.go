@@ -346,7 +346,7 @@ func (w *pointerWalk) isFixedExpression(value cc.ExpressionNode) bool {
 
 // declaredValue is what a variable of the function is declared with, or nil.
 func (w *pointerWalk) declaredValue(d *cc.Declarator) (value cc.ExpressionNode) {
-	visit(w.r.x.function.CompoundStatement, func(n cc.Node) {
+	w.r.x.visitFunction(func(n cc.Node) {
 		if i, ok := n.(*cc.InitDeclarator); ok && i.Declarator == d && i.Initializer != nil {
 			value = i.Initializer.AssignmentExpression
 		}

@@ -172,3 +172,24 @@ func TestTotals(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkOneFunction finds 200 nests in one function: the front end looks at all of it for each.
+func BenchmarkOneFunction(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("void f(int n, double *restrict a, double *restrict b)\n{\n")
+	for k := range 200 {
+		fmt.Fprintf(&text, "  for (int i = 0; i < n; i++)\n    a[i] = %d * b[i] + a[i];\n", k)
+	}
+	text.WriteString("}\n")
+	path := filepath.Join(b.TempDir(), "one.c")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		o := Options{Stderr: io.Discard}
+		r, err := o.Files(b.Context(), []string{path})
+		if err != nil || len(r.Files[0].Nests) != 200 {
+			b.Fatalf("%v, %v", r, err)
+		}
+	}
+}

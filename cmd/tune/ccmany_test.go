@@ -41,18 +41,18 @@ func TestCCManyAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	const oneThread = "TUNE_THREADS=1"
-	c, _, stderr := tuneCommand(folder, "k0.c", "--param", "n=40", "--effort", "quick", "--db", path)
+	c, _, stderr := tuneCommand(folder, "k0.c", "--param", "n=512", "--effort", "quick", "--db", path)
 	c.Env = append(c.Env, oneThread)
 	if err := c.Run(); err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
-	tuner, _, stderr := tuneCommand(folder, "k1.c", "--param", "n=44", "--effort", "full", "--budget", "10m", "--db", path)
+	tuner, _, stderr := tuneCommand(folder, "k1.c", "--param", "n=520", "--effort", "full", "--budget", "10m", "--db", path)
 	tuner.Env = append(tuner.Env, oneThread)
 	if err := tuner.Start(); err != nil {
 		t.Fatal(err)
 	}
 	atWork := func() bool {
-		trials, err := query(t.Context(), path, `SELECT uuid FROM trials WHERE size = 'n=44'`)
+		trials, err := query(t.Context(), path, `SELECT uuid FROM trials WHERE size = 'n=520'`)
 		return err == nil && len(trials) > 0
 	}
 	if !await(atWork) {
@@ -62,7 +62,7 @@ func TestCCManyAtOnce(t *testing.T) {
 		t.Helper()
 		c, stdout, stderr := tuneCommand(folder, append([]string{"-j8", "-B", "CC=tune cc --"}, list...)...)
 		c.Path, c.Args[0] = findProgram(t, "make"), "make"
-		c.Env = append(c.Env, "TUNE_CC_COMPILER=gcc", "TUNE_CC_VERBOSE=1", "TUNE_CC_ANY=1", oneThread, "TUNE_CC_SIZE=n=40", "TUNE_DB="+path)
+		c.Env = append(c.Env, "TUNE_CC_COMPILER=gcc", "TUNE_CC_VERBOSE=1", "TUNE_CC_ANY=1", oneThread, "TUNE_CC_SIZE=n=512", "TUNE_DB="+path)
 		if err := c.Run(); err != nil {
 			t.Errorf("make: %v\n%s%s", err, stdout, stderr)
 		}

@@ -27,8 +27,8 @@ func TestExamples(t *testing.T) {
 	}
 	run("gcc", "-O1", "-o", "plain", "main.c", "product.c")
 	want, _ := run(folder+"/plain", "50")
-	c, _, messages := tuneCommand(folder, "product.c", "--param", "n=40", "--effort", "quick")
-	c.Env = append(c.Env, "TUNE_TOOLCHAINS_GCC_FLAGS=-march=native -fopenmp", "TUNE_THREADS=1")
+	c, _, messages := tuneCommand(folder, "product.c", "--param", "n=400", "--effort", "quick")
+	c.Env = append(c.Env, "TUNE_TOOLCHAINS_GCC_FLAGS=-O3 -march=native -fopenmp", "TUNE_THREADS=1")
 	if err := c.Run(); err != nil {
 		t.Fatalf("tune: %v\n%s", err, messages)
 	}
