@@ -46,9 +46,11 @@ import (
 	"time"
 
 	"polytune/internal/garbage"
+	"polytune/internal/journal"
 )
 
 func main() {
+	journal.Discard()
 	garbage.Allow()
 	var c campaign
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")

@@ -39,6 +39,7 @@ import (
 	"syscall"
 
 	"polytune/configs"
+	"polytune/internal/journal"
 	"polytune/runner"
 )
 
@@ -46,6 +47,7 @@ import (
 var errWrong = errors.New("some results are wrong; see the page")
 
 func main() {
+	journal.Discard()
 	var o options
 	o.flags(flag.CommandLine)
 	flag.Parse()
