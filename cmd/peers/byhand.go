@@ -126,7 +126,7 @@ func (o options) filled(ctx context.Context, s *subject, recipe string) (string,
 	if _, err := execute(ctx, "", o.tuningBudget+transformLimit, race, someWrong, interrupted); err != nil {
 		return "", err
 	}
-	return execute(ctx, "", transformLimit, append([]string{o.tuneCommand, "emit", "--any", "-o", "-"}, common...))
+	return execute(ctx, "", transformLimit, append(append([]string{o.tuneCommand, "emit", "-o", "-"}, common...), "--any"))
 }
 
 // withDNN is the kernel's file with calls of oneDNN as its region.
