@@ -83,7 +83,7 @@ func (r *reading) add(list []diagnostic, severity int, err error) []diagnostic {
 	for _, e := range several {
 		d := diagnostic{Severity: severity, Code: e.Construct, Source: serverName, Message: e.Error()}
 		if e.File == r.path {
-			at := placeOf(r.text, e.Position)
+			at := e.OffsetIn(r.text)
 			d.Range = spanOf(r.text, at, wordEnd(r.text, at))
 			d.Message = e.Message + "; " + e.Advice
 		}

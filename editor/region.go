@@ -220,7 +220,7 @@ func (r *reading) statementAt(p *scop.Program, offset int) int {
 	found, start := -1, -1
 	for s := range p.Statements {
 		statement := &p.Statements[s]
-		begin := placeOf(r.text, frontend.Position{Line: statement.Line, Column: statement.Column})
+		begin := frontend.Position{Line: statement.Line, Column: statement.Column}.OffsetIn(r.text)
 		if begin <= offset && offset < begin+len(statement.Source) && begin > start {
 			found, start = s, begin
 		}
@@ -235,7 +235,7 @@ func (r *reading) loopAt(a *about, p *scop.Program, region [2]int, offset int) *
 	for len(around) > 0 {
 		innermost := around[len(around)-1]
 		for s := range p.Statements {
-			begin := placeOf(r.text, frontend.Position{Line: p.Statements[s].Line, Column: p.Statements[s].Column})
+			begin := frontend.Position{Line: p.Statements[s].Line, Column: p.Statements[s].Column}.OffsetIn(r.text)
 			outside := r.around(region, begin)
 			if k := slices.Index(outside, innermost); k >= 0 && len(outside) == len(p.Statements[s].Loops) {
 				return a.at(p.Statements[s].Position[:k+1])

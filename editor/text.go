@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
-
-	"polytune/frontend"
 )
 
 // lineAt is where a line of a text begins and ends, without what ends it. Lines end as the protocol
@@ -73,19 +71,6 @@ func positionOf(text []byte, offset int) (p position) {
 // spanOf is what stands between two places of a text.
 func spanOf(text []byte, start, end int) span {
 	return span{positionOf(text, start), positionOf(text, max(start, end))}
-}
-
-// placeOf is where the front end means: it counts lines that end with \n, and bytes.
-func placeOf(text []byte, p frontend.Position) int {
-	at := 0
-	for range p.Line - 1 {
-		length := bytes.IndexByte(text[at:], '\n')
-		if length < 0 {
-			break
-		}
-		at += length + 1
-	}
-	return min(at+max(p.Column-1, 0), len(text))
 }
 
 // wordEnd is the end of the word that begins at a place, or of the character there.

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sort"
@@ -20,6 +21,19 @@ func (p Position) String() string {
 		return p.File
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// OffsetIn is the position's place in its file's text, in bytes; the end for one behind it.
+func (p Position) OffsetIn(text []byte) int {
+	offset := 0
+	for range p.Line - 1 {
+		length := bytes.IndexByte(text[offset:], '\n')
+		if length < 0 {
+			break
+		}
+		offset += length + 1
+	}
+	return min(offset+max(p.Column-1, 0), len(text))
 }
 
 // Error is one thing that keeps a file from being modelled.

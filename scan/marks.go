@@ -132,21 +132,8 @@ func (f *File) placed(message string, list insertions) string {
 				p.Column = n
 			}
 		}
-		return f.position(list.before(offsetIn(marked, p))).String()
+		return f.position(list.before(p.OffsetIn(marked))).String()
 	})
-}
-
-// offsetIn is the offset of a place in a text.
-func offsetIn(text []byte, p frontend.Position) int {
-	offset := 0
-	for range p.Line - 1 {
-		next := bytes.IndexByte(text[offset:], '\n')
-		if next < 0 {
-			break
-		}
-		offset += next + 1
-	}
-	return min(offset+p.Column-1, len(text))
 }
 
 // position is a place in the file.

@@ -3,7 +3,6 @@ package depend
 import (
 	"slices"
 
-	"polytune/isl"
 	"polytune/scop"
 )
 
@@ -25,7 +24,7 @@ func (g *Graph) Carried(statement, depth int) (carried []*Dependence, err error)
 		if d.Depth != depth || !isInside(d.Source) || !isInside(d.Target) {
 			continue
 		}
-		part := d.Where(g.iterator(d.Source, depth), operator, g.iterator(d.Target, depth))
+		part := d.Where(g.Time(d.Source, g.Iterator(d.Source, depth-1)), operator, g.Time(d.Target, g.Iterator(d.Target, depth-1)))
 		empty, err := part.IsEmpty()
 		if err != nil {
 			return nil, err
@@ -37,12 +36,11 @@ func (g *Graph) Carried(statement, depth int) (carried []*Dependence, err error)
 	return carried, nil
 }
 
-// iterator is the time of a statement that its iterator at a depth, from 1, is.
-func (g *Graph) iterator(s, depth int) *isl.Map {
-	p := g.Model.Program
-	row := scop.Row{Iterators: make([]int64, len(p.Statements[s].Loops)), Parameters: make([]int64, len(p.Parameters))}
-	row.Iterators[depth-1] = 1
-	return g.Time(s, row)
+// Iterator is the row of a statement that is the iterator of one of its loops, from 0.
+func (g *Graph) Iterator(s, loop int) scop.Row {
+	row := scop.Row{Iterators: make([]int64, g.Model.Statements[s].Depth()), Parameters: make([]int64, len(g.Model.Program.Parameters))}
+	row.Iterators[loop] = 1
+	return row
 }
 
 // Smallest is one of the dependence's pairs, with the smallest parameters, as for a violation.

@@ -58,7 +58,7 @@ func areAligned(g *depend.Graph, d *depend.Dependence, k, l int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	source, target := iterator(g, d.Source, k), iterator(g, d.Target, l)
+	source, target := g.Iterator(d.Source, k), g.Iterator(d.Target, l)
 	if !cone.Contains(d.Distance(source, target, 1, shortDistance)) || !cone.Contains(d.Distance(source, target, -1, shortDistance)) {
 		return false, nil
 	}
@@ -67,13 +67,6 @@ func areAligned(g *depend.Graph, d *depend.Dependence, k, l int) (bool, error) {
 	iterations := d.Relation.Domain().ProjectOut(isl.DimSet, k+1, g.Model.Statements[d.Source].Depth()-k-1).ProjectOut(isl.DimSet, 0, k)
 	single, err := iterations.Lexmin().IsEqual(iterations.Lexmax())
 	return !single, err
-}
-
-// iterator is the row of an iterator.
-func iterator(g *depend.Graph, s, loop int) scop.Row {
-	row := scop.Row{Iterators: make([]int64, g.Model.Statements[s].Depth()), Parameters: make([]int64, len(g.Model.Program.Parameters))}
-	row.Iterators[loop] = 1
-	return row
 }
 
 // union holds disjoint sets of loops.

@@ -87,13 +87,13 @@ func freeing(g *depend.Graph, s, k int) (row scop.Row, found bool, err error) {
 // carriedBy are the parts of a statement's dependences on itself that its loop k
 // carries.
 func carriedBy(g *depend.Graph, s, k int) (carried []*depend.Dependence, err error) {
-	time := g.Time(s, iterator(g, s, k))
+	time := g.Time(s, g.Iterator(s, k))
 	for _, d := range g.Pairs() {
 		if d.Source != s || d.Target != s {
 			continue
 		}
 		for outer := 0; outer < k && d != nil; outer++ {
-			if d, err = g.Unsatisfied(d, iterator(g, s, outer), iterator(g, s, outer)); err != nil {
+			if d, err = g.Unsatisfied(d, g.Iterator(s, outer), g.Iterator(s, outer)); err != nil {
 				return nil, err
 			}
 		}

@@ -41,12 +41,12 @@ func (a *axis) long(g *depend.Graph) ([]*depend.Dependence, error) {
 // longParts are the parts of a dependence that go over more than shortDistance
 // iterations of the axis, forwards and backwards, those that are not empty.
 func (a *axis) longParts(g *depend.Graph, d *depend.Dependence) (parts []*depend.Dependence, err error) {
-	target := g.Time(d.Target, iterator(g, d.Target, a.loops[d.Target]))
+	target := g.Time(d.Target, g.Iterator(d.Target, a.loops[d.Target]))
 	for _, far := range []struct {
 		shift    int64
 		operator string
 	}{{shortDistance, "<"}, {-shortDistance, ">"}} {
-		shifted := iterator(g, d.Source, a.loops[d.Source])
+		shifted := g.Iterator(d.Source, a.loops[d.Source])
 		shifted.Constant = far.shift
 		part := d.Where(g.Time(d.Source, shifted), far.operator, target)
 		empty, err := part.IsEmpty()
