@@ -119,15 +119,27 @@ func madeRecipe(t *testing.T, g *depend.Graph, text string) schedule.Recipe {
 	return recipe
 }
 
-// passes compares the loops of a recipe behind each pass with those of the source.
+// passes compares the loops of a recipe behind each pass with those of the source; those of a
+// language whose blocks cannot wait for each other, too, where threads wait under a condition.
 func passes(t *testing.T, g *depend.Graph, recipe schedule.Recipe) *loopir.Program {
+	t.Helper()
+	program := lowered(t, g, recipe, device.Passes)
+	if len(conditional(program.Code)) > 0 {
+		lowered(t, g, recipe, device.PassesByStep)
+	}
+	return program
+}
+
+// lowered are the loops of a recipe behind some passes, behind each of which they do what the source
+// does.
+func lowered(t *testing.T, g *depend.Graph, recipe schedule.Recipe, list []codegen.Pass) *loopir.Program {
 	t.Helper()
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	machine, wanted := source(t, g)
-	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: device.Passes}, func(pass string, p *loopir.Program) error {
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original", Passes: list}, func(pass string, p *loopir.Program) error {
 		if where := difference(machine, wanted, p.Code); where != "" {
 			t.Errorf("behind pass %s: %s\n%s%s", pass, where, recipe.Text(g.Model.Program), p)
 		}

@@ -23,7 +23,7 @@ import (
 // others.
 var (
 	Passes       = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernels}}
-	PassesByStep = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernelsByStep}}
+	PassesByStep = []codegen.Pass{codegen.Loops, {Name: "kernels", Run: kernelsByStep}, {Name: "barriers", Run: unconditional}}
 )
 
 // passes make the program of a language.

@@ -16,10 +16,11 @@ const atomicOption = "{ atomic[0] }"
 // iterations that only some statements run are treated apart in point loops, so that no condition
 // stays inside. Wavefronts may be split, because the one bound of all statements' wavefronts can be
 // hard to find. Loops that blocks or threads of a device share stay whole: each copy would have its
-// own blocks, or threads that wait for those of another.
+// own blocks, or threads that wait for those of another. So do those behind whose iterations threads
+// wait: each piece would wait under a condition of its own.
 func (l *lowering) option(loop *Loop) string {
 	switch {
-	case l.atomic || loop.Hexagon != nil || loop.Overlapped != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
+	case l.atomic || loop.Hexagon != nil || loop.Overlapped != nil || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks) || mark.Has[mark.Barrier](loop.Marks):
 		return atomicOption
 	case loop.Mapped != nil:
 		return ""

@@ -140,8 +140,8 @@ func (b *Box) reads() bool {
 	return false
 }
 
-// isConvex says that the elements that the code reads are one set without alternatives, as far as
-// that is seen at once.
+// isConvex says that the elements that the code reads are one set without alternatives and
+// remainders, each value of which is an alternative in the code, as far as that is seen at once.
 func (b *Box) isConvex() bool {
 	count := 0
 	for _, use := range b.Uses {
@@ -149,7 +149,11 @@ func (b *Box) isConvex() bool {
 			count += len(use.Elements.BasicMaps())
 		}
 	}
-	return count == 1 || count <= mostUnited && len(b.Elements(Read).BasicMaps()) == 1
+	if count > mostUnited {
+		return false
+	}
+	read := b.Elements(Read).BasicMaps()
+	return len(read) == 1 && read[0].Wrap().Dim(isl.DimDiv) == 0
 }
 
 // mostUnited is the number of convex sets whose union may be seen to be convex, too, in little
