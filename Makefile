@@ -11,7 +11,7 @@ c_flags := $(shell $(GO) env CGO_CFLAGS)
 export CGO_CFLAGS := $(if $(filter-out -O2 -g,$(c_flags)),$(c_flags),-O1)
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 
-.PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-algorithms peers-ranks fuzz static dependencies update
+.PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-algorithms peers-ranks recording fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm --size medium --effort quick
@@ -101,6 +101,13 @@ peers-algorithms: build
 RANKS ?=
 peers-ranks: build
 	examples/mpi/compare $(RANKS)
+
+# The picture of the README: a session on this machine as it is now, with a database of its own. The
+# text in the README is that of the picture's end, which a test of cmd/recording compares.
+recording: build
+	folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT && \
+		PATH="$(CURDIR)/bin:$$PATH" TUNE_DB="$$folder/tune.db" $(GO) run ./cmd/recording \
+		-o docs/images/session.svg -rows 36 -pause 300ms -- tune --bench 2mm --effort quick
 
 # Half of TIME: broken C files, recipes, extents and points of the variant space; the other half: random
 # programs through all stages. What fails is saved and repeated by the next run
