@@ -107,7 +107,7 @@ peers-ranks: build
 recording: build
 	folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT && \
 		PATH="$(CURDIR)/bin:$$PATH" TUNE_DB="$$folder/tune.db" $(GO) run ./cmd/recording \
-		-o docs/images/session.svg -rows 36 -pause 300ms -- tune --bench 2mm --effort quick
+		-o docs/images/session.svg -rows 36 -pause 200ms -hold 12s -- tune --bench 2mm --effort quick
 
 # Half of TIME: broken C files, recipes, extents and points of the variant space; the other half: random
 # programs through all stages. What fails is saved and repeated by the next run
