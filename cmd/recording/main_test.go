@@ -47,7 +47,7 @@ func TestCommands(t *testing.T) {
 		{"one that never writes", "sleep 0.1", nil, 0, nil},
 		{"no UTF-8", `printf 'a\377\376b'`, nil, 0, []string{"a\ufffd\ufffdb"}},
 		{"a very long line", "printf '%0300d' 7", nil, 0, []string{strings.Repeat("0", 100), strings.Repeat("0", 100), strings.Repeat("0", 99) + "7"}},
-		{"one that leaves another behind", "trap '' HUP; sleep 8 & echo x", nil, 0, []string{"x"}},
+		{"one that leaves another behind", "trap '' HUP; sleep 20 & echo x", nil, 0, []string{"x"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +57,7 @@ func TestCommands(t *testing.T) {
 			}
 			begin := time.Now()
 			status, messages, p := recording(t.Context(), t, append(c.flags, "--", "sh", script)...)
-			if took := time.Since(begin); took > 6*time.Second {
+			if took := time.Since(begin); took > 12*time.Second {
 				t.Errorf("it took %v", took)
 			}
 			if status != c.status || p == nil {
@@ -84,20 +84,15 @@ func TestStopped(t *testing.T) {
 		flags                 []string
 		after                 time.Duration
 	}{
-		{"too long", "echo begun; sleep 60", "it took 500ms", []string{"-limit", "500ms"}, time.Hour},
+		{"too long", "echo begun; sleep 60", "it took 2s", []string{"-limit", "2s"}, time.Hour},
 		{"too much", "yes begun", "it wrote more than", nil, time.Hour},
-		{"from outside", "echo begun; sleep 60", "canceled", nil, time.Second / 2},
+		{"from outside", "echo begun; sleep 60", "canceled", nil, 2 * time.Second},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), c.after)
-			defer cancel()
-			if c.after < time.Hour {
-				canceled, stop := context.WithCancel(t.Context())
-				defer stop()
-				time.AfterFunc(c.after, stop)
-				ctx = canceled
-			}
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			time.AfterFunc(c.after, stop)
 			begin := time.Now()
 			status, messages, p := recording(ctx, t, append(c.flags, "--", "sh", "-c", c.script)...)
 			if status != statusFailed || p == nil || !strings.Contains(messages, c.message) {
