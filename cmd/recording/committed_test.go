@@ -39,7 +39,7 @@ func TestCommitted(t *testing.T) {
 	if got := p.screenAt(t, 2*typing-typing/2); !slices.Equal(got, []string{"$ " + command}) {
 		t.Errorf("the picture begins with %q", got)
 	}
-	for i := range 1000 { // two texts in one row, and texts above the screen, are errors
+	for i := range 1000 { // two texts in one row are an error
 		p.screenAt(t, p.length*time.Duration(i)/1000)
 	}
 	lines := strings.Split(end, "\n")

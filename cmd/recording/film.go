@@ -19,25 +19,19 @@ const (
 // another.
 type interval struct{ from, to time.Duration }
 
-// strip is a text at one row, and when it is there.
+// strip is a text at one row of the screen, and when it is there.
 type strip struct {
 	row   int
 	cells []cell
 	shown []interval
 }
 
-// scroll says which row is the first of the screen from then on.
-type scroll struct {
-	at  time.Duration
-	top int
-}
-
-// film is what the picture shows. Rows count from the first line that there ever was.
+// film is what the picture shows. A line that scrolls is another strip at each of its rows: moving
+// all lines at once would be shorter, but browsers do not do that in step with the rest.
 type film struct {
 	columns, rows int
 	length        time.Duration
 	strips        []*strip
-	scrolls       []scroll
 	// took is how long the command ran; shortened, how long the longest pause is, is 0 if no
 	// pause was longer.
 	took, shortened time.Duration
@@ -108,15 +102,12 @@ func printable(text string) string {
 
 // add is a frame: what the screen shows for that long.
 func (f *film) add(s *screen, during interval, known map[place]*strip) {
-	if len(f.scrolls) == 0 || f.scrolls[len(f.scrolls)-1].top != s.top {
-		f.scrolls = append(f.scrolls, scroll{during.from, s.top})
-	}
-	for row := s.top; row < len(s.lines); row++ {
-		cells := trimmed(s.lines[row])
+	for row, line := range s.lines[s.top:] {
+		cells := trimmed(line)
 		if len(cells) == 0 {
 			continue
 		}
-		f.rows = max(f.rows, row-s.top+1)
+		f.rows = max(f.rows, row+1)
 		at := place{row, markup(cells)}
 		here := known[at]
 		if here == nil {

@@ -18,9 +18,7 @@ type playback struct {
 	length time.Duration
 	lines  []shownText
 	// rules are the steps of animations by their names.
-	rules map[string][]step
-	// still is the first row that is shown where nothing moves.
-	still   int
+	rules   map[string][]step
 	title   string
 	caption string
 }
@@ -42,8 +40,7 @@ type shownText struct {
 var (
 	lengthRule    = regexp.MustCompile(`animation:([0-9.]+)s step-end infinite`)
 	keyframesRule = regexp.MustCompile(`@keyframes (\w+)\{((?:[^{}]*\{[^{}]*\})*)\}`)
-	stepRule      = regexp.MustCompile(`([0-9.]+)%\{(?:visibility:|transform:translateY\()([^{}]*?)(?:px\))?\}`)
-	stillRule     = regexp.MustCompile(`translate\(0,(-?\d+)\)`)
+	stepRule      = regexp.MustCompile(`([0-9.]+)%\{visibility:([^{}]*)\}`)
 )
 
 // read reads a picture, which has to be well-formed.
@@ -66,9 +63,6 @@ func read(t *testing.T, picture []byte) *playback {
 			open = append(open, token.Copy())
 			if token.Name.Local == "text" {
 				p.lines = append(p.lines, shownText{strings.Fields(attribute(token, "class")), number(t, attribute(token, "y")) / lineHeight, ""})
-			}
-			if attribute(token, "class") == "lines" {
-				p.still = -number(t, stillRule.FindStringSubmatch(attribute(token, "transform"))[1]) / lineHeight
 			}
 		case xml.EndElement:
 			open = open[:len(open)-1]
@@ -138,11 +132,7 @@ func (p *playback) value(name string, at time.Duration) string {
 // screenAt are the lines that are visible at a time. Two in one row are an error.
 func (p *playback) screenAt(t *testing.T, at time.Duration) []string {
 	t.Helper()
-	top := p.still
-	if p.rules["lines"] != nil {
-		top = -number(t, p.value("lines", at)) / lineHeight
-	}
-	return p.visible(t, top, func(line shownText) bool {
+	return p.visible(t, func(line shownText) bool {
 		for _, class := range line.classes {
 			if p.rules[class] != nil {
 				return p.value(class, at) == "visible"
@@ -155,27 +145,23 @@ func (p *playback) screenAt(t *testing.T, at time.Duration) []string {
 // stillScreen are the lines that are visible where nothing moves.
 func (p *playback) stillScreen(t *testing.T) []string {
 	t.Helper()
-	return p.visible(t, p.still, func(line shownText) bool { return !slices.Contains(line.classes, "past") })
+	return p.visible(t, func(line shownText) bool { return !slices.Contains(line.classes, "past") })
 }
 
-func (p *playback) visible(t *testing.T, top int, is func(shownText) bool) []string {
+func (p *playback) visible(t *testing.T, is func(shownText) bool) []string {
 	t.Helper()
 	var screen []string
 	for _, line := range p.lines {
 		if !is(line) {
 			continue
 		}
-		row := line.row - top
-		if row < 0 {
-			t.Fatalf("%q is above the screen", line.text)
-		}
-		for len(screen) <= row {
+		for len(screen) <= line.row {
 			screen = append(screen, "")
 		}
-		if screen[row] != "" {
-			t.Fatalf("%q and %q are in one row", screen[row], line.text)
+		if screen[line.row] != "" {
+			t.Fatalf("%q and %q are in one row", screen[line.row], line.text)
 		}
-		screen[row] = line.text
+		screen[line.row] = line.text
 	}
 	return screen
 }

@@ -57,10 +57,9 @@ func draw(f *film, command string) []byte {
 	for i := range 3 {
 		fmt.Fprintf(&b, "<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"#4b515c\"/>\n", margin+5+18*i, titleHeight/2)
 	}
-	last := f.scrolls[len(f.scrolls)-1].top
-	fmt.Fprintf(&b, "<g transform=\"translate(%d,%d)\">\n<g class=\"lines\" transform=\"translate(0,%d)\" xml:space=\"preserve\">\n", margin, titleHeight, -last*lineHeight)
+	fmt.Fprintf(&b, "<g transform=\"translate(%d,%d)\" xml:space=\"preserve\">\n", margin, titleHeight)
 	b.Write(texts.Bytes())
-	fmt.Fprintf(&b, "</g>\n</g>\n<text class=\"caption\" x=\"%.0f\" y=\"%d\" text-anchor=\"end\">%s</text>\n</svg>\n", width-margin, height-11, escaped(f.caption()))
+	fmt.Fprintf(&b, "</g>\n<text class=\"caption\" x=\"%.0f\" y=\"%d\" text-anchor=\"end\">%s</text>\n</svg>\n", width-margin, height-11, escaped(f.caption()))
 	return b.Bytes()
 }
 
@@ -129,15 +128,8 @@ func (s *sheet) text(f *film) string {
 		}
 	}
 	b.WriteString("@media (prefers-reduced-motion:no-preference){\n")
-	fmt.Fprintf(&b, "text,.lines{animation:%ss step-end infinite}\n", decimal(s.length.Seconds()))
+	fmt.Fprintf(&b, "text{animation:%ss step-end infinite}\n", decimal(s.length.Seconds()))
 	b.WriteString(s.rules.String())
-	if len(f.scrolls) > 1 {
-		b.WriteString("@keyframes lines{")
-		for _, to := range f.scrolls {
-			fmt.Fprintf(&b, "%s{transform:translateY(%dpx)}", s.percent(to.at), -to.top*lineHeight)
-		}
-		b.WriteString("}\n.lines{animation-name:lines}\n")
-	}
 	b.WriteString("}\n")
 	return b.String()
 }
