@@ -129,16 +129,16 @@ func (m *mapper) pieceOf(said mark.Box, s *loopir.Marked) (piece *boxes.Box, isO
 	isOne = isOne && !slices.Contains(m.made, said.String())
 	m.made = append(m.made, said.String())
 	isFree := !of.IsWritten() || said.Memory == mark.Kept
-	if isApart := m.isApart(said, statements, isOne); s.Depth != of.Depth || !isFree && (!isApart || !isOne && said.Early) {
+	if isApart := m.addPiece(said, statements, isOne); s.Depth != of.Depth || !isFree && (!isApart || !isOne && said.Early) {
 		return nil, false, pieces
 	}
 	return piece, isOne, nil
 }
 
-// isApart says whether the statements of a piece of the code that uses a box are in none of the
-// pieces before: it has all instances of theirs then, and stores what they have written. Pieces with
-// all statements, which isAll says, are apart from others of these.
-func (m *mapper) isApart(said mark.Box, statements []string, isAll bool) bool {
+// addPiece notes a piece of the code that uses a box, and says whether its statements are in none of
+// the pieces before: it has all instances of theirs then, and stores what they have written. Pieces
+// with all statements, which isAll says, are apart from others of these.
+func (m *mapper) addPiece(said mark.Box, statements []string, isAll bool) (isApart bool) {
 	if m.pieces == nil {
 		m.pieces = map[string][]piece{}
 	}
