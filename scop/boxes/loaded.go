@@ -59,7 +59,7 @@ func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 // box are among them, as that takes fewer conditions.
 func (b *Box) loadedFirst(m *scop.Model) (all *isl.Map) {
 	inside := b.Inside(m)
-	declared, known := m.Declared(b.Array)
+	declared, known := m.There(b.Array)
 	if known {
 		inside = inside.Reverse().IntersectDomain(declared).Reverse()
 	}
