@@ -38,6 +38,7 @@ func newScanCommand(global *globalOptions) *cobra.Command {
 				return err
 			}
 			o.Target.Notes, o.Stderr = os.Stderr, c.ErrOrStderr()
+			o.Command = func(words ...string) string { return nextCommand(c, words) }
 			r, err := o.Files(c.Context(), args)
 			if err != nil {
 				return err
