@@ -42,6 +42,7 @@ PREFIX ?= $(HOME)/.local
 share = $(DESTDIR)$(PREFIX)/share
 install: build
 	$(MAKE) --no-print-directory install-from FROM=bin/tune
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'tune is not on PATH yet: export PATH=$(PREFIX)/bin:$$PATH' ;; esac
 
 # The same with the program FROM.
 install-from:
