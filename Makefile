@@ -11,7 +11,7 @@ c_flags := $(shell $(GO) env CGO_CFLAGS)
 export CGO_CFLAGS := $(if $(filter-out -O2 -g,$(c_flags)),$(c_flags),-O1)
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 
-.PHONY: run test test-glpk test-long build install install-from packages packages-test lint bench peers peers-algorithms peers-ranks recording fuzz static dependencies update
+.PHONY: run test test-glpk test-long build install install-from on-path packages packages-test lint bench peers peers-algorithms peers-ranks recording fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm --size medium --effort quick
@@ -42,6 +42,11 @@ PREFIX ?= $(HOME)/.local
 share = $(DESTDIR)$(PREFIX)/share
 install: build
 	$(MAKE) --no-print-directory install-from FROM=bin/tune
+	$(MAKE) --no-print-directory on-path
+
+# What to type where the shell would not find the installed program.
+on-path:
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'tune is not on PATH yet: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 
 # The same with the program FROM.
 install-from:

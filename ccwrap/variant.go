@@ -177,7 +177,7 @@ func (b ccBest) text(words []string) string {
 	text := fmt.Sprintf("variant %s, %s at size %s", b.Variant.ID, report.Speedup(b.Summary.Speedup, b.Summary.Certainty), b.Size)
 	missing := slices.DeleteFunc(slices.Clone(b.flags), func(flag string) bool { return slices.Contains(words, flag) })
 	if len(missing) > 0 {
-		text += fmt.Sprintf("; timed with %s, which is not among the arguments", strings.Join(missing, " "))
+		text += fmt.Sprintf("; timed with %s, which is not among the arguments: without it the gain may be gone", strings.Join(missing, " "))
 	}
 	if b.busy != "" {
 		text += "; timed while " + report.BusyText + ", tune again confirms it"

@@ -128,10 +128,32 @@ func (m *mapper) pieceOf(said mark.Box, s *loopir.Marked) (piece *boxes.Box, isO
 	}
 	isOne = isOne && !slices.Contains(m.made, said.String())
 	m.made = append(m.made, said.String())
-	if s.Depth != of.Depth || !isOne && of.IsWritten() && said.Memory != mark.Kept {
+	isFree := !of.IsWritten() || said.Memory == mark.Kept
+	if isApart := m.addPiece(said, statements, isOne); s.Depth != of.Depth || !isFree && (!isApart || !isOne && said.Early) {
 		return nil, false, pieces
 	}
 	return piece, isOne, nil
+}
+
+// addPiece notes a piece of the code that uses a box, and says whether its statements are in none of
+// the pieces before: it has all instances of theirs then, and stores what they have written. Pieces
+// with all statements, which isAll says, are apart from others of these.
+func (m *mapper) addPiece(said mark.Box, statements []string, isAll bool) (isApart bool) {
+	if m.pieces == nil {
+		m.pieces = map[string][]piece{}
+	}
+	before := m.pieces[said.String()]
+	m.pieces[said.String()] = append(before, piece{statements, isAll})
+	return !slices.ContainsFunc(before, func(other piece) bool {
+		isCommon := slices.ContainsFunc(statements, func(name string) bool { return slices.Contains(other.statements, name) })
+		return isCommon && !(isAll && other.isAll)
+	})
+}
+
+// piece is a piece of the code that uses a box: its statements, and whether no others use the box.
+type piece struct {
+	statements []string
+	isAll      bool
 }
 
 // takes says whether an access of an instance uses a copy.

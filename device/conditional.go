@@ -32,7 +32,7 @@ func withoutConditions(code loopir.Code) (all loopir.Code) {
 			*body = withoutConditions(*body)
 		}
 		choice, is := s.(*loopir.If)
-		if !is || !loopir.Waits(loopir.Code{s}) || !canBeParted(choice.Then) || !canBeParted(choice.Else) {
+		if !is || !loopir.Waits(loopir.Code{s}) || isForSome(choice.Cond) || !canBeParted(choice.Then) || !canBeParted(choice.Else) {
 			all = appendOnce(all, s)
 			continue
 		}
@@ -40,6 +40,16 @@ func withoutConditions(code loopir.Code) (all loopir.Code) {
 		all = appendOnce(all, under(loopir.Operation(isl.OpEq, choice.Cond, loopir.Int(0)), choice.Else)...)
 	}
 	return all
+}
+
+// isForSome says whether a condition holds for some blocks alone: it stays whole, as what says that
+// there has to be one.
+func isForSome(condition *loopir.Expr) bool {
+	blocks := map[string]bool{}
+	for dimension := range dimensions {
+		blocks[loopir.BlockIndex(dimension).Name] = true
+	}
+	return loopir.Mentions(condition, blocks)
 }
 
 // appendOnce appends statements to code, of barriers that follow each other the first alone.

@@ -63,3 +63,25 @@ func TestBarriersUnderNoCondition(t *testing.T) {
 		t.Errorf("threads wait under conditions:\n%s", program)
 	}
 }
+
+// Pieces of code in shared memory that is written are apart where each statement is in one of them:
+// isl has the hexagons of a boundary row, in front of all those of the sweep, in a loop of its own.
+func TestPiecesApart(t *testing.T) {
+	g := graphOf(t, "void f(int T, int n, double p[2][n][n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) {\nfor (int i = 2; i < n - 2; i++) for (int j = 1; j < n - 1; j++) "+
+		"p[(t + 1) % 2][i][j] = p[t % 2][i - 2][j] + p[t % 2][i + 2][j];\nfor (int j = 0; j < n; j++) p[(t + 1) % 2][0][j] = p[t % 2][1][j];\n}\n#pragma endscop\n}\n")
+	const tiles = "classes {S0 S1}\nband c0 S0[t, i, j] -> [t, i, j]; S1[t, j] -> [t, 0, j]\nhexagon c0.1 c0.2 c0.3 by 2 5 4 slopes 2 2 1\nblock c0p0.2h\nthread c0p0.2 c0p0.3 by 2 2\nbarrier c0p0.1\n" +
+		"block c0p1.2h\nthread c0p1.2 c0p1.3 by 2 2\nbarrier c0p1.1\nbarrier c0p0.3h\ncopy p at c0p0.3h to shared\nbarrier c0p1.3h\ncopy p at c0p1.3h to shared\n"
+	boxes := map[string]int{}
+	loopir.Walk(lowered(t, g, madeRecipe(t, g, tiles), device.Passes).Code, func(s loopir.Stmt) {
+		if box, is := s.(*loopir.Box); is {
+			boxes[box.Of.String()]++
+		}
+	})
+	pieces := 0
+	for _, count := range boxes {
+		pieces = max(pieces, count)
+	}
+	if pieces < 2 {
+		t.Errorf("no copy has several pieces of code anyway: %v", boxes)
+	}
+}

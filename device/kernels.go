@@ -50,6 +50,8 @@ type mapper struct {
 	// the innermost loop around has already.
 	boxes map[string]*boxes.Box
 	made  []string
+	// pieces are those of the code that uses copies, by the copies' marks' names.
+	pieces map[string][]piece
 	// full are the tiles of phases of hexagons that are full; nil for none.
 	full map[*schedule.HexagonPhase]*isl.Set
 }

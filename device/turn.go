@@ -74,6 +74,8 @@ func (m *mapper) isValue(l *loopir.For, loop string) bool {
 		switch {
 		case !known:
 			return false
+		case term.Size > 1 && byOne && row.IsConstant():
+			continue
 		case term.Size > 1 && !slices.ContainsFunc(row.Iterators, func(factor int64) bool { return factor != 0 && max(factor, -factor) <= term.Size }):
 			return false
 		case term.Size > 1:

@@ -48,8 +48,11 @@ type server struct {
 	// place has room for one that reads texts or computes: the others wait.
 	place chan struct{}
 
-	// begun and done say that the editor has sent initialize, and shutdown.
-	begun, done atomic.Bool
+	// begun and done say that the editor has sent initialize, and shutdown. Assign sets them, which is
+	// called for one message after the other: handlers run side by side, also of messages that an
+	// editor sends without waiting for our answers.
+	begun bool
+	done  atomic.Bool
 	// showsDisabled says that the editor shows what cannot be done, and why.
 	showsDisabled atomic.Bool
 
@@ -91,8 +94,31 @@ func (s *server) closeAll() {
 	}
 }
 
-// Assign is the function for a method, nil for one that the server has not.
+// Assign is the function for a method, nil for one that the server has not; it refuses in front of
+// initialize and behind shutdown.
 func (s *server) Assign(_ context.Context, method string) jrpc2.Handler {
+	known, begins := s.known(method), method == "initialize"
+	switch {
+	case known == nil || method == "exit":
+	case s.done.Load() || begins && s.begun:
+		return refuse(jrpc2.InvalidRequest, "%s is not expected here", method)
+	case !begins && !s.begun:
+		return refuse(notInitialized, "%s is sent in front of initialize", method)
+	case begins:
+		s.begun = true
+	case method == "shutdown":
+		s.done.Store(true)
+	}
+	return known
+}
+
+// refuse answers with an error.
+func refuse(code jrpc2.Code, format, method string) jrpc2.Handler {
+	return func(context.Context, *jrpc2.Request) (any, error) { return nil, jrpc2.Errorf(code, format, method) }
+}
+
+// known is the function for a method, nil for one that the server has not.
+func (s *server) known(method string) jrpc2.Handler {
 	switch method {
 	case "initialize":
 		return handler(s, s.initialize)
@@ -123,17 +149,10 @@ func (s *server) Assign(_ context.Context, method string) jrpc2.Handler {
 	return nil
 }
 
-// handler is a function of the server as JSON-RPC calls it. In front of initialize and behind
-// shutdown it is not called. A panic in it is an error of this request alone.
+// handler is a function of the server as JSON-RPC calls it. A panic in it is an error of this
+// request alone.
 func handler[P any](s *server, f func(context.Context, P) (any, error)) jrpc2.Handler {
 	return func(ctx context.Context, request *jrpc2.Request) (result any, err error) {
-		begins := request.Method() == "initialize"
-		switch {
-		case s.done.Load() || begins && s.begun.Load():
-			return nil, jrpc2.Errorf(jrpc2.InvalidRequest, "%s is not expected here", request.Method())
-		case !begins && !s.begun.Load():
-			return nil, jrpc2.Errorf(notInitialized, "%s is sent in front of initialize", request.Method())
-		}
 		var params P
 		if request.HasParams() {
 			if err := request.UnmarshalParams(&params); err != nil {
@@ -178,7 +197,6 @@ func (s *server) enter(ctx context.Context) (leave func(), err error) {
 }
 
 func (s *server) initialize(_ context.Context, p initializeParams) (any, error) {
-	s.begun.Store(true)
 	s.showsDisabled.Store(p.Capabilities.TextDocument.CodeAction.DisabledSupport)
 	return initializeResult{
 		Capabilities: capabilities{
@@ -190,7 +208,6 @@ func (s *server) initialize(_ context.Context, p initializeParams) (any, error) 
 }
 
 func (s *server) shutdown(context.Context, struct{}) (any, error) {
-	s.done.Store(true)
 	return json.RawMessage("null"), nil
 }
 

@@ -367,3 +367,23 @@ func TestBrokenMessages(t *testing.T) {
 	}
 	c.end(30)
 }
+
+// An editor that sends all it has without waiting for an answer is understood, and has left with
+// shutdown.
+func TestMessagesWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		c := begin(t)
+		c.send(1, "initialize", map[string]any{})
+		c.send(0, "initialized", map[string]any{})
+		c.send(0, "textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri, "languageId": "c", "version": 1, "text": "#pragma scop\n"}})
+		if len(c.diagnostics()) == 0 {
+			t.Error("the text that was opened at once has no message")
+		}
+		c.send(2, "shutdown", nil)
+		c.send(0, "exit", nil)
+		if err := <-c.ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+}

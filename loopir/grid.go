@@ -149,16 +149,29 @@ func divergent(threads []*Machine) bool {
 }
 
 // gridOf is the number of blocks along each dimension: that of the iterations of the loop with the
-// most of them.
+// most of them, and one at least where one has something to do by itself.
 func (m *Machine) gridOf(code Code) [3]int64 {
 	var grid [3]int64
 	m.widen(&grid, code)
 	for dimension := range grid {
-		if !sharesBlocks(code, dimension) {
+		switch {
+		case !sharesBlocks(code, dimension):
 			grid[dimension] = 1
+		case asksForBlock(code, dimension):
+			grid[dimension] = max(grid[dimension], 1)
 		}
 	}
 	return grid
+}
+
+// asksForBlock says whether some code has a condition for one block of those along a dimension.
+func asksForBlock(code Code, dimension int) (is bool) {
+	number := map[string]bool{BlockIndex(dimension).Name: true}
+	Walk(code, func(s Stmt) {
+		choice, isChoice := s.(*If)
+		is = is || isChoice && Mentions(choice.Cond, number)
+	})
+	return is
 }
 
 // sharesBlocks says whether some code has a loop whose iterations are blocks along a dimension.

@@ -48,7 +48,8 @@ func (o *Options) SeveralOr(args []string, failed func(name string, err error) e
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
 	for _, t := range all {
-		t.FileParameters = sizes
+		own := func(name string) bool { return slices.Contains(t.FileParameters, name) }
+		t.ForeignParameters = slices.DeleteFunc(slices.Clone(sizes), own)
 	}
 	return all, nil
 }

@@ -91,8 +91,9 @@ type Target struct {
 	// Algorithm is the Go program that the file is made from, nil for C.
 	Algorithm *language.Program
 	File      *frontend.File
-	// FileParameters are the parameters of all the file's regions.
-	FileParameters []string
+	// FileParameters are the parameters of all the file's regions, ForeignParameters those that only
+	// other files of the same command have.
+	FileParameters, ForeignParameters []string
 	// Run is the run for which the models choose sizes: with the parameters of a
 	// benchmark's size large, where a command does not say.
 	Run transform.Run

@@ -71,11 +71,16 @@ func (t *Target) givenSizes(size, list string) (map[string]int, error) {
 		switch {
 		case slices.Contains(known, name):
 			values[name] = value
-		case !slices.Contains(t.FileParameters, name):
+		case !t.HasElsewhere(name):
 			return nil, usage.Mistake(fmt.Errorf("%s has no size parameter %q; %s", t.Name, name, t.parametersText(known)))
 		}
 	}
 	return values, nil
+}
+
+// HasElsewhere says that another region of the command has a parameter of this name.
+func (t *Target) HasElsewhere(name string) bool {
+	return slices.Contains(t.FileParameters, name) || slices.Contains(t.ForeignParameters, name)
 }
 
 // parametersText says which parameters there are.
@@ -84,7 +89,7 @@ func (t *Target) parametersText(known []string) string {
 	if len(known) == 0 {
 		text = "it has none, so that --param has nothing to say of it"
 	}
-	others := slices.DeleteFunc(slices.Clone(t.FileParameters), func(name string) bool { return slices.Contains(known, name) })
+	others := slices.DeleteFunc(slices.Concat(t.FileParameters, t.ForeignParameters), func(name string) bool { return slices.Contains(known, name) })
 	if slices.Sort(others); len(others) > 0 {
 		text += "; other regions have " + strings.Join(slices.Compact(others), ", ")
 	}

@@ -38,6 +38,9 @@ func Gain(r tuner.Result) string {
 	switch s := r.Best.Speedup; {
 	case r.Best.Variant == "":
 		return "nothing was timed yet"
+	case isUnknown(r):
+		return fmt.Sprintf("nothing is known yet to be faster than %s on this machine; %s may be, about %s times as fast in %d %s",
+			over, r.First.Variant, factor(r.First.Speedup.Median), r.First.Rounds, Plural(r.First.Rounds, "round"))
 	case store.IsOriginal(r.Best.Variant):
 		return "nothing is known to be faster than " + over + " on this machine"
 	case r.Best.Certainty < store.Bounded:

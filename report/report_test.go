@@ -147,6 +147,10 @@ func TestEnding(t *testing.T) {
 	if got, want := Gain(r), "nothing is known to be faster than gcc -O3 on this machine"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	r.Verdict, r.First, r.Rivals = tuner.NotSeparated, r.Rows[5], []string{r.Rows[5].Variant}
+	if got, want := Gain(r), "nothing is known yet to be faster than gcc -O3 on this machine; 1-2-0-3.0a0b0c0d may be, about 4.6 times as fast in 1 round"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	r.Best = r.Rows[5]
 	if got, want := Gain(r), "about 4.6 times as fast as gcc -O3 on this machine, by too few rounds for an interval"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -154,6 +158,26 @@ func TestEnding(t *testing.T) {
 	end.Reset()
 	if err := Ending(&end, tuner.Result{}, nil); err != nil || end.Len() > 0 {
 		t.Errorf("%v: %s", err, &end)
+	}
+}
+
+// What a session has waited for others is told with its time, and instead of results where there
+// are none.
+func TestWaitingIsTold(t *testing.T) {
+	t.Parallel()
+	waited, none := result(), tuner.Result{Elapsed: 40 * time.Second, Waited: 39 * time.Second}
+	waited.Waited = 30 * time.Second
+	for want, r := range map[string]tuner.Result{
+		"2m34s, 30s of it waiting for other tuners on this machine\n":         waited,
+		"nothing was timed yet: 39s waiting for other tuners on this machine": none,
+	} {
+		if text := tableOf(t, r, 0); !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	waited.Waited = time.Second
+	if text := tableOf(t, waited, 0); strings.Contains(text, "waiting") {
+		t.Errorf("a second of minutes is told:\n%s", text)
 	}
 }
 

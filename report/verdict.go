@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"polytune/runner"
 	"polytune/store"
@@ -20,7 +21,7 @@ const (
 // VerdictText says in one sentence what a session found.
 func VerdictText(r tuner.Result) string {
 	if r.Best.Variant == "" {
-		return "nothing was timed yet"
+		return "nothing was timed yet" + waitedText(r, ": ", "")
 	}
 	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, VariantPartition(r.Best.Variant, r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Certainty))
 	if len(r.Compilers) > 0 {
@@ -35,7 +36,7 @@ func VerdictText(r tuner.Result) string {
 		sentence = "best: " + subject
 	case r.Verdict == tuner.Tied:
 		sentence = fmt.Sprintf("tied: %s; as fast: %s", subject, rivals(r))
-	case r.Best.Variant == store.Original && slices.Contains(r.Rivals, r.First.Variant):
+	case isUnknown(r):
 		sentence = unknownText(r) + furtherText(r)
 	default:
 		sentence = "too few rounds to tell: first is " + subject
@@ -86,6 +87,11 @@ func BeyondInterval(speedup store.Estimate, certainty store.Certainty) string {
 	return " (an interval holds for one look at 95%; what is claimed after every round takes more)"
 }
 
+// isUnknown says that the original is the answer, and that the first variant may be faster.
+func isUnknown(r tuner.Result) bool {
+	return r.Best.Variant == store.Original && r.Verdict == tuner.NotSeparated && slices.Contains(r.Rivals, r.First.Variant)
+}
+
 // unknownText says that the original is the answer because no variant is known to be faster.
 func unknownText(r tuner.Result) string {
 	text := fmt.Sprintf("no variant is known to be faster than the original: %s %s is %s over it",
@@ -134,6 +140,16 @@ func compilersText(r tuner.Result) string {
 
 func compilerText(t runner.Toolchain) string { return strings.TrimSpace(t.Name + " " + t.Version) }
 
+// waitedText says for how long the session waited for others, between two words, where that is a
+// part of its time that one should know of.
+func waitedText(r tuner.Result, before, behind string) string {
+	const part = 20
+	if r.Recalled || r.Waited < time.Second || r.Waited < r.Elapsed/part {
+		return ""
+	}
+	return fmt.Sprintf("%s%s%s waiting for other tuners on this machine", before, Duration(r.Waited), behind)
+}
+
 // machineText says where and from what the result is.
 func machineText(r tuner.Result) string {
 	source := Duration(r.Elapsed)
@@ -143,6 +159,7 @@ func machineText(r tuner.Result) string {
 	case r.Overhead > 0:
 		source += fmt.Sprintf(", %.0f%% of it without a compiler or program at work", 100*r.Overhead.Seconds()/r.Elapsed.Seconds())
 	}
+	source += waitedText(r, ", ", " of it")
 	m, legal := r.Machine, ""
 	if r.Legal > 0 {
 		legal = fmt.Sprintf("%d legal %s, ", r.Legal, Plural(r.Legal, "partition"))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"polytune/internal/shellwords"
 	"polytune/report"
 )
 
@@ -20,7 +19,7 @@ func (r *Report) Print(w io.Writer) error {
 		if k > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := f.print(w, r.Profile != nil); err != nil {
+		if err := f.print(w, r.Profile != nil, r.command); err != nil {
 			return err
 		}
 	}
@@ -31,8 +30,8 @@ func (r *Report) Print(w io.Writer) error {
 	return nil
 }
 
-// print writes the nests of a file.
-func (f *File) print(w io.Writer, shares bool) error {
+// print writes the nests of a file; command is as in Options.
+func (f *File) print(w io.Writer, shares bool, command func(words ...string) string) error {
 	counts := map[Status]int{}
 	for _, n := range f.Nests {
 		counts[n.Status]++
@@ -72,7 +71,7 @@ func (f *File) print(w io.Writer, shares bool) error {
 		return err
 	}
 	f.printReasons(w)
-	_, err := fmt.Fprintln(w, f.next(counts))
+	_, err := fmt.Fprintln(w, f.next(counts, command))
 	return err
 }
 
@@ -135,15 +134,15 @@ func (p *Profile) text() string {
 }
 
 // next is what to type next.
-func (f *File) next(counts map[Status]int) string {
-	path := shellwords.Quoted(f.Path)
+func (f *File) next(counts map[Status]int, command func(words ...string) string) string {
+	tune := command(f.Path)
 	switch {
 	case f.Written != nil && *f.Written > 0:
-		return fmt.Sprintf("%d %s marked in %s; next: tune %s", *f.Written, report.Plural(*f.Written, "region"), f.Path, path)
+		return fmt.Sprintf("%d %s marked in %s; next: %s", *f.Written, report.Plural(*f.Written, "region"), f.Path, tune)
 	case counts[Modelled] > 0:
-		return fmt.Sprintf("next: tune scan --write %[1]s marks what can be tuned; then tune %[1]s", path)
+		return fmt.Sprintf("next: %s marks what can be tuned; then %s", command("scan", "--write", f.Path), tune)
 	case counts[Marked] > 0:
-		return "next: tune " + path
+		return "next: " + tune
 	}
 	return "nothing to mark; docs/regions.md says what can be modelled"
 }

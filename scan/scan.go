@@ -28,6 +28,8 @@ type Options struct {
 	Write bool
 	// Settings have the compiler of programs with timers.
 	Settings configs.Settings
+	// Command is a command line of polytune with these words that reads files as this scan does.
+	Command func(words ...string) string
 	// Stderr takes what the command of Run prints, and what is to be known besides.
 	Stderr io.Writer
 }
@@ -37,6 +39,8 @@ type Report struct {
 	Files []*File `json:"files"`
 	// Profile says where shares of time come from; nil without a run.
 	Profile *Profile `json:"profile,omitempty"`
+
+	command func(words ...string) string
 }
 
 // File is a C file and its loop nests, in the order of the text.
@@ -110,7 +114,7 @@ func (o *Options) Files(ctx context.Context, paths []string) (*Report, error) {
 	if len(paths) == 0 {
 		return nil, usage.Mistake(errors.New("name the C files that are searched for loop nests"))
 	}
-	r := &Report{}
+	r := &Report{command: o.Command}
 	for _, path := range paths {
 		f, err := o.file(path)
 		switch {

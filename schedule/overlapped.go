@@ -105,12 +105,13 @@ func (o *Overlapped) InStep(p *scop.Program, s int, names []string, step int64, 
 	return text
 }
 
-// timeTiles are the time tiles with all their steps, and Rest more behind them.
+// timeTiles are the time tiles behind all whose steps, and Rest more, there is some instance: where
+// a tile is one, so are all before it, whatever statements have no instances at some steps.
 func (o *Overlapped) timeTiles(m *scop.Model) *isl.Set {
 	var all *isl.Set
 	for _, s := range slices.Sorted(maps.Keys(o.Time)) {
 		p, tile := m.Program, o.names(m.Program, s)[0]
-		end := fmt.Sprintf("%s = %d %s + %d", o.Time[s].Text(p.IteratorNames(s), p.Parameters), o.Sizes[0], tile, o.Sizes[0]-1+o.Rest)
+		end := fmt.Sprintf("%s >= %d %s + %d", o.Time[s].Text(p.IteratorNames(s), p.Parameters), o.Sizes[0], tile, o.Sizes[0]-1+o.Rest)
 		own := m.Statements[s].Domain.Apply(m.Context.ReadMap(fmt.Sprintf("%s{ %s -> [%s] : %s }", p.ParametersText(), p.InstanceText(s), tile, end)))
 		if all == nil {
 			all = own

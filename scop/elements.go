@@ -38,3 +38,23 @@ func (m *Model) Declared(name string) (all *isl.Set, known bool) {
 	}
 	return m.Within(name, array.Extents)
 }
+
+// There are the elements of an array that there certainly are: those that it has by its
+// declaration, and others that the region reads, whatever the declaration says: of an array of n
+// rows the second one, where n may be 1. known is false where nobody says what the array has.
+func (m *Model) There(name string) (all *isl.Set, known bool) {
+	declared, known := m.Declared(name)
+	if !known {
+		return nil, false
+	}
+	all = declared
+	for s := range m.Statements {
+		for k, access := range m.Statements[s].Statement.Accesses {
+			if access.Array == name && access.Read && !access.May {
+				read := m.Statements[s].Accesses[k].IntersectDomain(m.Statements[s].Domain).Range()
+				all = all.Union(read.IntersectParams(m.Parameters).Subtract(declared))
+			}
+		}
+	}
+	return all.Coalesce(), true
+}

@@ -38,6 +38,23 @@ func Subscripts(relation *isl.Map) ([]Row, error) {
 	return rows, nil
 }
 
+// EachSubscript are those of the elements that a relation leads to, each by itself: nil for one that
+// is not given as one affine expression.
+func EachSubscript(relation *isl.Map) ([]*Row, error) {
+	rows := make([]*Row, relation.Dim(isl.DimOut))
+	for d := range rows {
+		alone := relation.ProjectOut(isl.DimOut, d+1, len(rows)-d-1).ProjectOut(isl.DimOut, 0, d)
+		row, err := Subscripts(alone)
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			rows[d] = &row[0]
+		}
+	}
+	return rows, relation.Context().Err()
+}
+
 // Subscripts are those of the elements that an access of the statement's instances leads to, over
 // its iterators; nil when they are not given as one affine expression each. What the domain says of
 // the iterators, such as their remainders, does not count.

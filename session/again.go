@@ -79,7 +79,7 @@ func (o *Again) Judge(results []tuner.Result) error {
 }
 
 // KnownSize completes the flags: without --size and --param the size is the one that the
-// regions have results for.
+// regions have results for, each with its own parameters.
 func (o *Again) KnownSize(ctx context.Context, r *Run, targets []*pipeline.Target) error {
 	isBenchmark, program := targets[0].Benchmark != nil, &o.Tune.Target.Program
 	if program.RunText != "" || o.Tune.Size != "" || o.Tune.Params != "" {
@@ -89,6 +89,7 @@ func (o *Again) KnownSize(ctx context.Context, r *Run, targets []*pipeline.Targe
 		return nil
 	}
 	var sizes []string
+	several := false
 	for _, t := range targets {
 		id, err := o.kernelID(ctx, r.DB, t)
 		if err != nil {
@@ -98,11 +99,17 @@ func (o *Again) KnownSize(ctx context.Context, r *Run, targets []*pipeline.Targe
 		if err != nil {
 			return err
 		}
+		of := map[string]bool{}
 		for _, b := range known {
+			of[b.Size] = true
 			if !slices.Contains(sizes, b.Size) {
 				sizes = append(sizes, b.Size)
 			}
 		}
+		several = several || len(of) > 1
+	}
+	if together, agree := merged(sizes); agree && !several && !isBenchmark && !targets[0].IsProgram {
+		sizes = []string{together}
 	}
 	switch {
 	case len(sizes) > 1:
@@ -117,6 +124,24 @@ func (o *Again) KnownSize(ctx context.Context, r *Run, targets []*pipeline.Targe
 		o.Tune.Size = DefaultSize
 	}
 	return nil
+}
+
+// merged is a size with the parameters of all sizes, if they agree about each parameter.
+func merged(sizes []string) (together string, agree bool) {
+	var values []string
+	of := map[string]string{}
+	for _, size := range sizes {
+		for _, value := range strings.Fields(size) {
+			name, number, is := strings.Cut(value, "=")
+			if before, known := of[name]; !is || known && before != number {
+				return "", false
+			} else if !known {
+				of[name] = number
+				values = append(values, value)
+			}
+		}
+	}
+	return strings.Join(values, " "), len(values) > 0
 }
 
 // kernelID is the identity of a region in the database.

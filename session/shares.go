@@ -133,6 +133,7 @@ func (r *Run) advance(ctx context.Context, g *RegionRun, budget time.Duration, b
 	}
 	result.Elapsed += g.result.Elapsed
 	result.Overhead += g.result.Overhead
+	result.Waited += g.result.Waited
 	result.Recalled = result.Recalled && (!g.begun || g.result.Recalled)
 	g.result, g.begun = result, true
 	return nil

@@ -15,10 +15,10 @@ func (p *planner) hexagonal(plan *nodePlan, shaped *shapeReport) (done bool, err
 	if shape == nil {
 		return false, nil
 	}
-	return shaped.add(p.emitHexagonsOnThreads(shape, plan))
+	return shaped.add(p.emitHexagonsOnThreads(shape, plan, shaped))
 }
 
-func (p *planner) emitHexagonsOnThreads(shape stencilShape, plan *nodePlan) error {
+func (p *planner) emitHexagonsOnThreads(shape stencilShape, plan *nodePlan, shaped *shapeReport) error {
 	if shape.name() != HexagonShape {
 		return noStencil("processors have no %s", shape.makes())
 	}
@@ -26,7 +26,7 @@ func (p *planner) emitHexagonsOnThreads(shape stencilShape, plan *nodePlan) erro
 	if err != nil {
 		return err
 	}
-	sizes, err := p.sizesOf(shape, f)
+	sizes, err := p.sizesOf(shape, f, shaped)
 	if err != nil {
 		return err
 	}

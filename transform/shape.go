@@ -83,6 +83,10 @@ type shapeReport struct {
 	// given is the number of classes with it, and reasons say why others have none.
 	given   int
 	reasons []error
+	// spare says of which class there are more sizes than it has dimensions; nil where some class
+	// has all of them, or none has fewer.
+	spare error
+	whole bool
 }
 
 // add counts a class that was given a shape; done is false where it can have none, and why is among
@@ -99,9 +103,14 @@ func (s *shapeReport) add(err error) (done bool, _ error) {
 	return false, nil
 }
 
-// check is an error where a shape is asked for and no class has it.
+// check is an error where a shape is asked for and no class has it, or no class has so many sizes.
 func (s *shapeReport) check(shape stencilShape) error {
-	if shape == nil || s.given > 0 {
+	switch {
+	case shape == nil:
+		return nil
+	case s.spare != nil && !s.whole && len(s.reasons) == 0:
+		return s.spare
+	case s.given > 0 && (s.spare == nil || s.whole):
 		return nil
 	}
 	return fmt.Errorf("there are no %s: %w", shape.makes(), errors.Join(s.reasons...))
@@ -125,7 +134,7 @@ func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, activ
 	if err != nil {
 		return err
 	}
-	sizes, err := m.sizesOf(shape, f)
+	sizes, err := m.sizesOf(shape, f, &m.shapes)
 	if err != nil {
 		return err
 	}
@@ -137,16 +146,22 @@ func noneFit(p *planner, shape stencilShape, f *stencil) error {
 	return noStencil("no %s of %s fit into %s", shape.makes(), p.graph.Model.Names(f.statements), p.roomText())
 }
 
-// sizesOf are the sizes of a stencil's tiles: those that are asked for, or the model's.
-func (p *planner) sizesOf(shape stencilShape, f *stencil) ([]int64, error) {
-	sizes := p.options.Stencil.Sizes
-	switch {
-	case len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)):
+// sizesOf are the sizes of a stencil's tiles: those that are asked for, or the model's. Classes of
+// fewer dimensions than others have the first of them.
+func (p *planner) sizesOf(shape stencilShape, f *stencil, report *shapeReport) ([]int64, error) {
+	sizes, count := p.options.Stencil.Sizes, len(f.space)+1
+	if len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)) {
 		sizes = shape.sizes(p, f)
-	case len(sizes) != len(f.space)+1:
-		return nil, &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.graph.Model.Names(f.statements), len(f.space)+1, len(sizes))}
+		return sizes, shape.refusal(p, f, sizes)
 	}
-	return sizes, shape.refusal(p, f, sizes)
+	wrong := &WrongSizes{fmt.Sprintf("%s of %s have %d sizes, of time and of each dimension of space, not %d", shape.makes(), p.graph.Model.Names(f.statements), count, len(sizes))}
+	if len(sizes) < count {
+		return nil, wrong
+	}
+	if report.whole = report.whole || len(sizes) == count; len(sizes) > count {
+		report.spare = wrong
+	}
+	return sizes[:count], shape.refusal(p, f, sizes[:count])
 }
 
 // room is the number of bytes that a tile's data should have at most: of a block's shared memory,

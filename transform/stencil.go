@@ -180,7 +180,7 @@ func (p *planner) layOut(f *stencil) error {
 func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
 	own := &p.graph.Model.Statements[s]
 	for a, access := range own.Statement.Accesses {
-		subscripts, err := scop.Subscripts(own.Accesses[a])
+		subscripts, err := scop.EachSubscript(own.Accesses[a])
 		if err != nil {
 			return schedule.Row{}, err
 		}
@@ -190,8 +190,8 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 				if err != nil {
 					return schedule.Row{}, err
 				}
-				if is && place < len(subscripts) {
-					row := subscripts[place]
+				if is && place < len(subscripts) && subscripts[place] != nil {
+					row := *subscripts[place]
 					row.Constant -= offset
 					return row, nil
 				}
@@ -210,12 +210,12 @@ func (p *planner) subscriptOf(s int, array string, written bool, dimension int) 
 		if access.Array != array || access.Write != written {
 			continue
 		}
-		subscripts, err := scop.Subscripts(statement.Accesses[a])
+		subscripts, err := scop.EachSubscript(statement.Accesses[a])
 		if err != nil {
 			return 0, 0, false, err
 		}
 		for k, row := range subscripts {
-			if slices.Equal(row.Iterators, time.Iterators) && slices.Equal(row.Parameters, time.Parameters) {
+			if row != nil && slices.Equal(row.Iterators, time.Iterators) && slices.Equal(row.Parameters, time.Parameters) {
 				return k, row.Constant - time.Constant, true, nil
 			}
 		}

@@ -152,6 +152,9 @@ func TestBudgetEndsWaitingForTheMachine(t *testing.T) {
 		if err != nil || result.Complete || result.Tried != tried || (result.Best.Variant == "") != (tried == 0) {
 			t.Errorf("after %d: tried %d, complete %v, best %q, %v", tried, result.Tried, result.Complete, result.Best.Variant, err)
 		}
+		if result.Waited < 500*time.Millisecond || result.Waited > result.Elapsed {
+			t.Errorf("after %d: waited %v of %v", tried, result.Waited, result.Elapsed)
+		}
 		if tried > 0 && storedBest(t, r).Variant.ID != result.Best.Variant {
 			t.Errorf("the store's best is %+v, the session's %+v", storedBest(t, r), result.Best)
 		}

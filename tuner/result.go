@@ -71,8 +71,8 @@ type Result struct {
 	// Recalled says that a finished session was answered from the store.
 	Recalled bool
 	// Elapsed is the duration of this call, Overhead the part of it in which
-	// neither a compiler nor a program ran.
-	Elapsed, Overhead time.Duration
+	// neither a compiler nor a program ran, and Waited that in which others had the machine.
+	Elapsed, Overhead, Waited time.Duration
 }
 
 // Row is what a session found out about one variant.
@@ -132,7 +132,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	}
 	endless := s.search != nil && s.request.Plan.Limit == 0 && s.request.Plan.Patience == 0
 	r.Early = s.exhausted && !(endless && s.batch > 0 && s.settled)
-	r.Overhead = max(r.Elapsed-s.outside.total(), 0)
+	r.Overhead, r.Waited = max(r.Elapsed-s.outside.total(), 0), s.waited.total()
 	r.Candidates = r.Tried
 	if !s.complete {
 		r.Candidates = max(r.Tried, s.total())

@@ -254,7 +254,7 @@ func TestFinishedSessionIsRecalled(t *testing.T) {
 	if !second.Recalled || first.Recalled || g.calls.Load() != calls {
 		t.Errorf("recalled %v, %d candidates generated again", second.Recalled, g.calls.Load()-calls)
 	}
-	second.Recalled, second.Elapsed, second.Overhead = first.Recalled, first.Elapsed, first.Overhead
+	second.Recalled, second.Elapsed, second.Overhead, second.Waited = first.Recalled, first.Elapsed, first.Overhead, first.Waited
 	if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", second); a != b {
 		t.Errorf("the answers differ:\n%s\n%s", a, b)
 	}

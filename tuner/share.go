@@ -217,6 +217,7 @@ func (s *session) timed(ctx context.Context, f func() error) error {
 // and the session exhausted.
 func (s *session) await(ctx context.Context, get func(context.Context, func(owner int)) (*runner.TimingLock, error)) (lock *runner.TimingLock, err error) {
 	defer s.outside.begin()()
+	defer s.waited.begin()()
 	within := ctx
 	if end := s.budgetEnd(); !end.IsZero() {
 		bounded, stop := context.WithDeadline(ctx, end)

@@ -33,6 +33,8 @@ type session struct {
 	begun  []Candidate
 	// outside measures the time of compilers, programs and other tuners.
 	outside meter
+	// waited measures the time for which others had the machine.
+	waited  meter
 	benches benches
 	clock   *clock
 	// compilers notice when a toolchain is replaced.

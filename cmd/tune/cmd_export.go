@@ -56,6 +56,7 @@ Parquet and data frames want it. FILE may be - for standard output then.` + exit
 		},
 	}
 	c.Flags().StringVar(&o.format, "format", export.SQLite, "sqlite, t4, csv or jsonl")
+	completeFlag(c, "format", func() []string { return export.Formats })
 	selectionFlags(c, &o.selection.Kernel, &o.selection.Size, &o.selection.Machine)
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
 	global.bind(c, map[string]string{"db": "db"})

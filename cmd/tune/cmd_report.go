@@ -83,6 +83,7 @@ The code of files is shown where they are named: tune report FILE --serve.` + ex
 	selectionFlags(c, &o.kernel, &o.size, &o.machine)
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().StringVar(&o.format, "format", "", "html, markdown or csv")
+	completeFlag(c, "format", func() []string { return []string{"html", "markdown", "csv"} })
 	c.Flags().IntVar(&o.port, "serve", 0, "show the report in a browser, live, at a `port` of this machine's own address: 8471, or another one that is free, where none is named")
 	c.Flags().Lookup("serve").NoOptDefVal = "-1"
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")

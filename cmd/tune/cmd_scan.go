@@ -2,11 +2,14 @@ package main
 
 import (
 	"io"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"polytune/internal/jsondoc"
+	"polytune/pipeline"
 	"polytune/scan"
 )
 
@@ -38,6 +41,15 @@ func newScanCommand(global *globalOptions) *cobra.Command {
 				return err
 			}
 			o.Target.Notes, o.Stderr = os.Stderr, c.ErrOrStderr()
+			values, err := pipeline.ParseParameters(o.Params)
+			if err != nil {
+				return err
+			}
+			var foreign []string // which of several files has a parameter is not asked
+			if len(args) > 1 {
+				foreign = slices.Collect(maps.Keys(values))
+			}
+			o.Command = func(words ...string) string { return nextCommand(c, words, foreign) }
 			r, err := o.Files(c.Context(), args)
 			if err != nil {
 				return err

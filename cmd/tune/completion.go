@@ -32,7 +32,6 @@ func complete(root *cobra.Command, global *globalOptions) {
 		"mode":       fixed("exact", "sc10"),
 		"model":      hyperplane.Models,
 		"partition":  fixed("smart", "max", "typed", "hybrid", "none"),
-		"format":     fixed("html", "markdown", "csv"),
 		"scheduler":  fixed(configs.Schedulers...),
 		"target":     targetNames,
 		"timing":     fixed("total", "kernel"),
@@ -42,9 +41,7 @@ func complete(root *cobra.Command, global *globalOptions) {
 	for _, c := range append(root.Commands(), root) {
 		for name, list := range values {
 			if c.Flags().Lookup(name) != nil {
-				cobra.CheckErr(c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-					return behindComma(list(), begun), cobra.ShellCompDirectiveNoFileComp
-				}))
+				completeFlag(c, name, list)
 			}
 		}
 		if c != root && c.ValidArgsFunction == nil && (strings.Contains(c.Use, "TARGET") || strings.Contains(c.Use, " FILE.")) {
@@ -56,6 +53,13 @@ func complete(root *cobra.Command, global *globalOptions) {
 	root.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
+}
+
+// completeFlag lets shells complete the values of a flag.
+func completeFlag(c *cobra.Command, name string, list func() []string) {
+	cobra.CheckErr(c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return behindComma(list(), begun), cobra.ShellCompDirectiveNoFileComp
+	}))
 }
 
 // behindComma are the values with those in front of them that are typed already.

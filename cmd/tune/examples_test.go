@@ -78,6 +78,22 @@ func TestExamples(t *testing.T) {
 	})
 }
 
+// TestInstallSaysWhatPathLacks asks make what is to be typed behind make install.
+func TestInstallSaysWhatPathLacks(t *testing.T) {
+	t.Parallel()
+	const prefix = "/opt/tuners/polytune"
+	for path, want := range map[string]string{
+		os.Getenv("PATH"):                    `tune is not on PATH yet: export PATH="` + prefix + `/bin:$PATH"` + "\n",
+		prefix + "/bin:" + os.Getenv("PATH"): "",
+	} {
+		c := exec.Command(findProgram(t, "make"), "--no-print-directory", "-C", "../..", "on-path", "PREFIX="+prefix)
+		c.Env = append(os.Environ(), "PATH="+path, "MAKEFLAGS=")
+		if out, err := c.CombinedOutput(); err != nil || string(out) != want {
+			t.Errorf("PATH=%s: %v, %q instead of %q", path, err, out, want)
+		}
+	}
+}
+
 // findProgram is the path of a program that the test needs.
 func findProgram(t *testing.T, name string) string {
 	t.Helper()

@@ -117,7 +117,11 @@ func maximumArgs(n int) cobra.PositionalArgs {
 			return unknownCommand(c, args[0])
 		}
 		if len(args) > n {
-			return usage.Mistake(fmt.Errorf("too many arguments: %s; see %s --help", strings.Join(args, " "), c.CommandPath()))
+			text := "too many arguments: " + strings.Join(args, " ")
+			if n == 1 && !slices.ContainsFunc(args, func(a string) bool { return filepath.Ext(a) != ".c" }) {
+				text = fmt.Sprintf("%s takes one file, not %d; give it once for each", c.CommandPath(), len(args))
+			}
+			return usage.Mistake(fmt.Errorf("%s; see %s --help", text, c.CommandPath()))
 		}
 		return nil
 	}

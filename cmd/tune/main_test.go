@@ -75,10 +75,15 @@ func TestScript(t *testing.T) {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)
 			}
-			schemas, err := filepath.Abs(schemaFolder)
-			env.Setenv(schemaVariable, schemas)
 			env.Setenv("LIBRARIES", measuredLibraries())
-			return err
+			for variable, folder := range map[string]string{schemaVariable: schemaFolder, "MODULE": "../../packaging/cmake"} {
+				path, err := filepath.Abs(folder)
+				if err != nil {
+					return err
+				}
+				env.Setenv(variable, path)
+			}
+			return nil
 		},
 		Condition: scriptCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -3,6 +3,7 @@ package main
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -32,14 +33,15 @@ func nextCommands(c *cobra.Command, t *pipeline.Target, isOriginal bool) []strin
 		explain, write = target, slices.Concat(target, []string{"--effort", "full", "--budget", "1h"})
 	}
 	return []string{
-		nextCommand(c, slices.Concat([]string{"explain"}, explain)),
-		nextCommand(c, write),
-		nextCommand(c, []string{"report", "-o", "report.html"}),
+		nextCommand(c, slices.Concat([]string{"explain"}, explain), t.ForeignParameters),
+		nextCommand(c, write, t.ForeignParameters),
+		nextCommand(c, []string{"report", "-o", "report.html"}, nil),
 	}
 }
 
-// nextCommand is a command of these words and of the flags of another one that it needs.
-func nextCommand(c *cobra.Command, words []string) string {
+// nextCommand is a command of these words and of the flags of another one that it needs, without
+// values of the foreign parameters.
+func nextCommand(c *cobra.Command, words, foreign []string) string {
 	next, _, err := c.Root().Find(words)
 	if err != nil {
 		return ""
@@ -53,11 +55,25 @@ func nextCommand(c *cobra.Command, words []string) string {
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 		default:
 			for _, value := range valuesOf(f) {
-				words = append(words, "--"+f.Name, value)
+				if f.Name == "param" {
+					value = withoutParameters(value, foreign)
+				}
+				if value != "" {
+					words = append(words, "--"+f.Name, value)
+				}
 			}
 		}
 	})
 	return shellwords.Line(words)
+}
+
+// withoutParameters is a list of NAME=NUMBER without those that have one of the names.
+func withoutParameters(list string, names []string) string {
+	items := slices.DeleteFunc(strings.Split(list, ","), func(item string) bool {
+		name, _, _ := strings.Cut(item, "=")
+		return slices.Contains(names, strings.TrimSpace(name))
+	})
+	return strings.Join(items, ",")
 }
 
 // valuesOf are what a flag was given.

@@ -121,6 +121,14 @@ func newHelpCommand(root *cobra.Command) *cobra.Command {
 		Short:   "Show what a command does",
 		Long:    "Show what a command does, its flags, an example and its exit statuses." + exitStatusHelp(),
 		Example: "  tune help transform",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+			for _, c := range root.Commands() {
+				if len(args) == 0 && c.IsAvailableCommand() {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
 			switch {

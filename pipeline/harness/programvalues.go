@@ -28,7 +28,7 @@ func GivenValues(t *pipeline.Target, list string) (values map[string]int, missin
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if !slices.Contains(names, name) && !slices.Contains(t.FileParameters, name) {
+		if !slices.Contains(names, name) && !t.HasElsewhere(name) {
 			return nil, nil, usage.Mistake(fmt.Errorf("%s has no parameter %q; it has %s", t.Name, name, strings.Join(names, ", ")))
 		}
 	}

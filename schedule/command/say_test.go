@@ -23,6 +23,8 @@ func TestSay(t *testing.T) {
 		"over tiles of 8; on 4 threads from 9 iterations on, which get iterations one by one; full tiles apart from partial ones": {
 			Terms: []schedule.Term{{Size: 8}}, Level: 1, Requests: []schedule.Request{Separate{}}, Marks: mark.Set{mark.Dynamic{}, mark.Threads{From: 9}, mark.Parallel{}}},
 		"on 4 threads where N x 2M is 9 or more":                                                         {Terms: one, Marks: mark.Set{mark.Parallel{}, mark.Threads{From: 9, Of: make([]scop.Row, 2), Extents: "N, 2M"}}},
+		"on 4 threads where N x (2r + 1) is 9 or more":                                                   {Terms: one, Marks: mark.Set{mark.Parallel{}, mark.Threads{From: 9, Of: make([]scop.Row, 2), Extents: "N, 2r + 1"}}},
+		"on 4 threads where 2r + 1 is 9 or more":                                                         {Terms: one, Marks: mark.Set{mark.Parallel{}, mark.Threads{From: 9, Of: make([]scop.Row, 1), Extents: "2r + 1"}}},
 		"over wavefronts of 2 loops; run by all threads, which start here":                               {Terms: []schedule.Term{{Size: 8}, {Size: 8}}, Level: 1, Marks: mark.Set{mark.Region{}, mark.Team{}}},
 		"unrolled in full blocks; in SIMD lanes where the compiler thinks that they pay":                 {Terms: one, Unrolled: true, Marks: vector.With(mark.Ivdep{})},
 		"without threads, because no":                                                                    {Name: "c7.1", Terms: one, Marks: mark.Set{mark.Dynamic{}, mark.Threads{From: 9}, mark.Parallel{}}},

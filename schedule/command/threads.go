@@ -100,7 +100,13 @@ func sayThreads(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	}
 	text := fmt.Sprintf(" from %d iterations on", limit.From)
 	if len(limit.Of) > 0 {
-		text = fmt.Sprintf(" where %s is %d or more", strings.ReplaceAll(limit.Extents, ", ", " x "), limit.From)
+		factors := strings.Split(limit.Extents, ", ")
+		for k, f := range factors {
+			if len(factors) > 1 && strings.Contains(f, " ") {
+				factors[k] = "(" + f + ")"
+			}
+		}
+		text = fmt.Sprintf(" where %s is %d or more", strings.Join(factors, " x "), limit.From)
 	}
 	return []schedule.Phrase{{Topic: schedule.AboutThreadsFrom, Text: text, Joint: schedule.GoingOn}}
 }

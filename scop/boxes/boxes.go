@@ -217,7 +217,8 @@ func (b *Box) Executions() (all *isl.Set) {
 	return all.Coalesce()
 }
 
-// Piece is what some of the statements below use of the box; isAll says that no others use it.
+// Piece is what some of the statements below use of the box; isAll says that no others use it. What
+// others write first in each execution of the code, a piece loads all the same.
 func (b *Box) Piece(statements []string) (piece *Box, isAll bool) {
 	made := *b
 	made.executions, made.Uses = map[string]*isl.Set{}, nil
@@ -229,7 +230,9 @@ func (b *Box) Piece(statements []string) (piece *Box, isAll bool) {
 			made.Uses = append(made.Uses, use)
 		}
 	}
-	return &made, len(made.Uses) == len(b.Uses)
+	isAll = len(made.Uses) == len(b.Uses)
+	made.writtenFirst = b.writtenFirst && isAll
+	return &made, isAll
 }
 
 // Elements are those that some of the uses touch, as few convex sets as are found; nil where none

@@ -33,9 +33,9 @@ func (b *Box) Inside(m *scop.Model) *isl.Map {
 
 // Loaded are the elements that are loaded in front of the code, by the values of the loops around
 // and the numbers of the thread; nil for none. They are those that it reads, or, in shared memory,
-// all of the box that the array has, where those read are no convex set, whose many conditions
-// would take longer than the loads; nothing is where it has written all of them before. Other
-// blocks may write what is loaded besides: it is in the array, and is neither used nor stored.
+// all of the box that there is in the array, where those read are no convex set, whose many
+// conditions would take longer than the loads; nothing is where it has written all of them before.
+// Other blocks may write what is loaded besides: it is neither used nor stored.
 func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 	if !b.reads() || b.writtenFirst {
 		return nil, nil
@@ -43,7 +43,7 @@ func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 	if b.Overlapped != nil {
 		return b.loadedFirst(m), m.Context.Err()
 	}
-	all, known := m.Declared(b.Array)
+	all, known := m.There(b.Array)
 	if b.Memory != mark.Shared || !known || b.isConvex() {
 		return b.Elements(Read), nil
 	}
@@ -59,7 +59,7 @@ func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
 // box are among them, as that takes fewer conditions.
 func (b *Box) loadedFirst(m *scop.Model) (all *isl.Map) {
 	inside := b.Inside(m)
-	declared, known := m.Declared(b.Array)
+	declared, known := m.There(b.Array)
 	if known {
 		inside = inside.Reverse().IntersectDomain(declared).Reverse()
 	}

@@ -246,7 +246,7 @@ func (k *kernel) checkLoaded(box *boxes.Box) error {
 			return cmp.Or(err, error(&KeptError{box.Box}))
 		}
 	}
-	all, known := k.Model.Declared(box.Array)
+	all, known := k.Model.There(box.Array)
 	if !known {
 		return nil
 	}
