@@ -21,7 +21,8 @@ import (
 // tiramisu is the name of the entry for code that Tiramisu's own programs generate.
 const tiramisu = "tiramisu"
 
-// tiramisuFiles are what Tiramisu's programs compute, in C, with recipes, and calls of what they generate.
+// tiramisuFiles are what Tiramisu's programs compute, in C, with recipes, and calls of what they
+// generate.
 //
 //go:embed tiramisu
 var tiramisuFiles embed.FS
@@ -30,6 +31,8 @@ var tiramisuFiles embed.FS
 type theirs struct {
 	// Kernel is the kernel of suite tiramisu that is of the same name in the paper.
 	Kernel string `yaml:"kernel"`
+	// Variant tells two programs for a kernel apart.
+	Variant string `yaml:"variant"`
 	// Missing says why there is no comparison, "" where there is one.
 	Missing string `yaml:"missing"`
 	// Generator is a file in the checkout, Object the file that it writes, and Function what that has.
@@ -66,10 +69,13 @@ var theirPrograms = sync.OnceValue(func() []theirs {
 	return list
 })
 
-// theirProgram is the program with what a kernel's file in C says; nil where there is none.
-func theirProgram(kernel string) *theirs {
+// name is the name of a program's files.
+func (p *theirs) name() string { return strings.TrimSuffix(p.Kernel+"-"+p.Variant, "-") }
+
+// theirProgram is the program of a name; nil where there is none.
+func theirProgram(name string) *theirs {
 	for _, p := range theirPrograms() {
-		if p.Kernel == kernel && p.Missing == "" {
+		if p.name() == name && p.Missing == "" {
 			return &p
 		}
 	}
@@ -85,8 +91,8 @@ func (p *theirs) benchmark() (benchmarks.Benchmark, error) {
 	if err != nil {
 		return b, err
 	}
-	b.Name, b.File, b.Sizes, b.Scalars = suiteOfTheirs+p.Kernel, p.Kernel+".c", p.Sizes, p.Scalars
-	if text, err := tiramisuFiles.ReadFile("tiramisu/" + p.Kernel + ".c"); err == nil {
+	b.Name, b.File, b.Sizes, b.Scalars = suiteOfTheirs+p.name(), p.name()+".c", p.Sizes, p.Scalars
+	if text, err := tiramisuFiles.ReadFile("tiramisu/" + b.File); err == nil {
 		b.Source = text
 	}
 	return b, nil
@@ -94,9 +100,9 @@ func (p *theirs) benchmark() (benchmarks.Benchmark, error) {
 
 // theirSubjects are what Tiramisu's programs compute, of the kernels that are chosen.
 func theirSubjects(chosen []*subject, size string) (list []*subject, err error) {
-	for _, s := range chosen {
-		p := theirProgram(s.benchmark.Kernel())
-		if p == nil {
+	for _, p := range theirPrograms() {
+		isChosen := func(s *subject) bool { return s.benchmark.Name == "tiramisu/"+p.Kernel }
+		if p.Missing != "" || !slices.ContainsFunc(chosen, isChosen) {
 			continue
 		}
 		b, err := p.benchmark()
@@ -130,10 +136,10 @@ func (o options) withTiramisu(_ context.Context, s *subject) (string, error) {
 	if p == nil {
 		return "", errNoOperation
 	}
-	if why := o.generated.failures[p.Kernel]; why != "" {
+	if why := o.generated.failures[p.name()]; why != "" {
 		return "", fmt.Errorf("its generator: %s", why)
 	}
-	calls, err := tiramisuFiles.ReadFile("tiramisu/" + p.Kernel + "-calls.c")
+	calls, err := tiramisuFiles.ReadFile("tiramisu/" + p.name() + "-calls.c")
 	if err != nil {
 		return "", err
 	}
@@ -144,7 +150,8 @@ func (o options) withTiramisu(_ context.Context, s *subject) (string, error) {
 	return string(buffers) + p.dispatch(append(slices.Clone(checkSizes), o.size)) + s.replaced(string(calls)), nil
 }
 
-// dispatch declares the functions of a program, and GENERATED as the one for the sizes that are asked for.
+// dispatch declares the functions of a program, and GENERATED as the one for the sizes that are
+// asked for.
 func (p *theirs) dispatch(sizes []string) string {
 	if !p.Fixed {
 		return fmt.Sprintf("int %[1]s();\n#define GENERATED %[1]s\n", p.symbol(""))
@@ -164,7 +171,7 @@ func (p *theirs) dispatch(sizes []string) string {
 
 // symbol is the name of a program's function for a size, which no other has.
 func (p *theirs) symbol(size string) string {
-	return strings.TrimSuffix(strings.ReplaceAll("their_"+p.Kernel+"_"+size, "-", "_"), "_")
+	return strings.TrimSuffix(strings.ReplaceAll("their_"+p.name()+"_"+size, "-", "_"), "_")
 }
 
 // ofTheirs is what polytune makes without timing of what a program of Tiramisu computes.

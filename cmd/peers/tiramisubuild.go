@@ -87,9 +87,9 @@ func generate(ctx context.Context, o options, work string) (generated, error) {
 	g.archive = filepath.Join(work, "libtheirs.a")
 	for _, s := range subjects {
 		p := theirProgram(s.benchmark.Kernel())
-		fmt.Fprintf(os.Stderr, "peers: %s Tiramisu's %s\n", time.Now().Format(time.TimeOnly), p.Kernel)
+		fmt.Fprintf(os.Stderr, "peers: %s Tiramisu's %s\n", time.Now().Format(time.TimeOnly), p.name())
 		if err := c.program(ctx, p, o.size, g.archive); err != nil {
-			g.failures[p.Kernel] = strings.ReplaceAll(err.Error(), work, "")
+			g.failures[p.name()] = strings.ReplaceAll(err.Error(), work, "")
 		}
 	}
 	if _, err := os.Stat(g.archive); err != nil {
@@ -150,7 +150,7 @@ func (c *checkout) build(ctx context.Context) error {
 
 // program makes the functions of one program and adds them to an archive.
 func (c *checkout) program(ctx context.Context, p *theirs, size, archive string) error {
-	folder := filepath.Join(c.work, p.Kernel)
+	folder := filepath.Join(c.work, p.name())
 	if err := c.copyOf(p, folder); err != nil {
 		return err
 	}
@@ -179,8 +179,8 @@ func (c *checkout) program(ctx context.Context, p *theirs, size, archive string)
 	return nil
 }
 
-// rename copies the object file of a program, with other names for its function and for its pieces, whose
-// names begin with that.
+// rename copies the object file of a program, with other names for its function and for its pieces,
+// whose names begin with that.
 func (p *theirs) rename(ctx context.Context, folder, object, symbol string) error {
 	names, err := execute(ctx, folder, buildLimit, []string{"nm", "-g", "--defined-only", "--format=just-symbols", p.Object})
 	if err != nil {
