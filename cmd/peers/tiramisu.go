@@ -147,7 +147,7 @@ func (o options) withTiramisu(_ context.Context, s *subject) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(buffers) + p.dispatch(append(slices.Clone(checkSizes), o.size)) + s.replaced(string(calls)), nil
+	return string(buffers) + p.dispatch(append(slices.Clone(checkSizes), o.size)) + s.replaced(string(calls)+"    buffers_back();\n"), nil
 }
 
 // dispatch declares the functions of a program, and GENERATED as the one for the sizes that are

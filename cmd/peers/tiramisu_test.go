@@ -148,7 +148,10 @@ func TestGenerate(t *testing.T) {
 	}
 	first := quick(t, reference, asWritten)
 	for _, s := range subjects {
-		want := map[string]status{"ticket-2373": ok, "conv": notBuilt}[s.benchmark.Kernel()]
+		want := notBuilt
+		if s.benchmark.Kernel() == "ticket-2373" {
+			want = ok
+		}
 		checkEntry(t, laboratory(t, s, first), p, want)
 	}
 	if _, err := generate(t.Context(), options{size: "mini", kernels: "conv", tiramisu: folder}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "none of Tiramisu's programs") {
