@@ -18,9 +18,9 @@ its submodules, which is built with Debian's g++, libhalide14-0-dev and libisl-d
 - Machine: %[4]s
 - Sizes of the paper where theirs can have them, %[6]d threads%[8]s. Times are %[9]s, in seconds.
 - Every result was compared with that of the C: each element at two small sizes, and sums over 64 parts of every array at
-  full size, exactly for integers and within the tolerance for sums in another order for floats.
-- Tiramisu's list of instruction sets ends with AVX; here it has what the processor has. A generator that makes its program
-  for one size, or has an option, is compiled from a copy with another number in it.
+  full size, within the tolerance for sums in another order, 0.001 of the magnitudes in single precision.
+- Tiramisu's list of instruction sets ends with AVX; here it has what the processor has. Generators that make their program
+  for one size, or have an option, are compiled from a copy with another number in it.
 %[7]s
 
 `
