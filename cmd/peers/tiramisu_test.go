@@ -169,7 +169,7 @@ func TestTiramisuSection(t *testing.T) {
 	d.Peers = append(d.Peers, entry{Name: tiramisu, Kind: polyhedral, About: "Tiramisu, commit abc"}, entry{Name: byHand, Kind: own})
 	d.Kernels[0].Results = append(d.Kernels[0].Results, result{Peer: tiramisu, Status: ok, Seconds: []float64{0.4}}, result{Peer: byHand, Status: ok, Seconds: []float64{0.2}})
 	text := d.tiramisuSection()
-	for _, part := range []string{"| gemm | 1 | 0.4 | 0.35 | 0.2 | 2.00 |", "mean of 1** | | | | | **2.00** |", "Tiramisu, commit abc", "\n- hpcg: "} {
+	for _, part := range []string{"| gemm | 1 | 0.4 | 0.35 | 0.2 | 2.00 |", "mean of 1** | | | | | **2.00** |", "Tiramisu, commit abc", "\n- baryon: "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
