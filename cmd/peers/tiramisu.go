@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -163,7 +162,7 @@ func (p *theirs) dispatch(sizes []string) string {
 		for name, value := range p.Sizes[size] {
 			conditions = append(conditions, fmt.Sprintf("%s == %d", name, value))
 		}
-		sort.Strings(conditions)
+		slices.Sort(conditions)
 		fmt.Fprintf(&chosen, "%s ? %s : ", strings.Join(conditions, " && "), p.symbol(size))
 	}
 	return fmt.Sprintf("%s#define GENERATED (%s(int (*)())0)\n", declared.String(), chosen.String())
@@ -176,7 +175,7 @@ func (p *theirs) symbol(size string) string {
 
 // ofTheirs is what polytune makes without timing of what a program of Tiramisu computes.
 func (o options) ofTheirs(ctx context.Context, s *subject) (string, error) {
-	return o.ofFiles(s, map[string][]byte{"kernel.c": s.benchmark.Source}, func(folder string) (string, error) {
+	return ofFiles(map[string][]byte{"kernel.c": s.benchmark.Source}, func(folder string) (string, error) {
 		return o.transformed(ctx, s, filepath.Join(folder, "kernel.c"))
 	})
 }
@@ -190,7 +189,7 @@ func (o options) byOurRecipe(ctx context.Context, s *subject) (string, error) {
 		}
 	}
 	files := map[string][]byte{"kernel.c": s.benchmark.Source, "kernel.recipe": recipe}
-	return o.ofFiles(s, files, func(folder string) (string, error) {
+	return ofFiles(files, func(folder string) (string, error) {
 		target, path := filepath.Join(folder, "kernel.c"), filepath.Join(folder, "kernel.recipe")
 		if !strings.Contains(string(recipe), "{") {
 			return o.transformed(ctx, s, target, "--recipe", path)
@@ -199,8 +198,8 @@ func (o options) byOurRecipe(ctx context.Context, s *subject) (string, error) {
 	})
 }
 
-// ofFiles calls make with a folder that has some files.
-func (o options) ofFiles(s *subject, files map[string][]byte, make func(folder string) (string, error)) (string, error) {
+// ofFiles is what is made of a folder that has some files.
+func ofFiles(files map[string][]byte, made func(folder string) (string, error)) (string, error) {
 	folder, err := temporaryFolder()
 	if err != nil {
 		return "", err
@@ -211,5 +210,5 @@ func (o options) ofFiles(s *subject, files map[string][]byte, make func(folder s
 			return "", err
 		}
 	}
-	return make(folder)
+	return made(folder)
 }

@@ -157,6 +157,9 @@ func TestGenerate(t *testing.T) {
 	if _, err := generate(t.Context(), options{size: "mini", kernels: "sgemm", tiramisu: folder}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "none of Tiramisu's programs") {
 		t.Errorf("without any program: %v", err)
 	}
+	if _, err := generate(t.Context(), options{size: "mini", kernels: "gemm", tiramisu: folder}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "-kernels tiramisu") {
+		t.Errorf("a kernel of PolyBench: %v", err)
+	}
 	halides[0].folder, halides[1].folder, halides[2].folder = "none", "none", "none"
 	if _, err := generate(t.Context(), o, t.TempDir()); err == nil || !strings.Contains(err.Error(), "libhalide14-0-dev") {
 		t.Errorf("without Halide: %v", err)

@@ -60,6 +60,13 @@ func isCheckout(folder string) error {
 // generate builds Tiramisu in a folder of its own, and with it the programs for some kernels.
 func generate(ctx context.Context, o options, work string) (generated, error) {
 	g := generated{failures: map[string]string{}}
+	subjects, err := o.subjects()
+	if err != nil {
+		return g, err
+	}
+	if len(subjects) == 0 {
+		return g, fmt.Errorf("-tiramisu: Tiramisu has no program for -kernels %s; -kernels tiramisu are those that it has", o.kernels)
+	}
 	folder, err := filepath.Abs(o.tiramisu)
 	if err != nil {
 		return g, err
@@ -79,10 +86,6 @@ func generate(ctx context.Context, o options, work string) (generated, error) {
 	}
 	if err := c.build(ctx); err != nil {
 		return g, fmt.Errorf("Tiramisu cannot be built: %w", err)
-	}
-	subjects, err := o.subjects()
-	if err != nil {
-		return g, err
 	}
 	g.archive = filepath.Join(work, "libtheirs.a")
 	for _, s := range subjects {
