@@ -12,9 +12,12 @@ void kernel_hpcg(int M, int NONZERO, double beta, double w[M], double product[M]
 #pragma scop
     for (i = 0; i < M; i++)
         w[i] = x[i] + beta * y[i];
-    for (i = 0; i < M; i++)
+    for (i = 0; i < M; i++) {
+        double own = product[i];
         for (j = row[i]; j < row[i + 1]; j++)
-            product[i] += value[j] * w[column[j]];
+            own += value[j] * w[column[j]];
+        product[i] = own;
+    }
     for (i = 0; i < M; i++)
         sum[0] += product[i] * w[i];
 #pragma endscop
