@@ -84,14 +84,17 @@ bench: dependencies
 # KERNELS and SIZE choose others than all of PolyBench at size large; their page is bin/peers.md.
 # PEERS has further flags, such as -without-tuning; see go doc ./cmd/peers. PEERS=-by-hand with
 # KERNELS=tiramisu measures recipes that people have written, for a section of the same page.
+# TIRAMISU=FOLDER, a checkout of Tiramisu, measures its own programs, for another section.
 SIZE ?= large
-KERNELS ?= polybench
+TIRAMISU ?=
+KERNELS ?= $(if $(TIRAMISU),tiramisu,polybench)
 PEERS ?=
 peers_folder = $(if $(filter polybench-large tiramisu-large,$(KERNELS)-$(SIZE)$(filter-out -by-hand -resume,$(PEERS))),docs,bin)
 peers: build
 	$(GO) build -o bin/peers ./cmd/peers
 	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -hand-data $(peers_folder)/peers-by-hand.json \
-		-algorithms-data $(peers_folder)/peers-algorithms.json -page $(peers_folder)/peers.md $(PEERS)
+		-algorithms-data $(peers_folder)/peers-algorithms.json -tiramisu-data $(peers_folder)/peers-tiramisu.json \
+		-page $(peers_folder)/peers.md $(if $(TIRAMISU),-tiramisu $(TIRAMISU)) $(PEERS)
 
 # Algorithms in Go beside the same kernels in C, in turns in one run, for a section of docs/peers.md;
 # PEERS has further flags, and with another SIZE the page is bin/peers.md.
@@ -99,7 +102,7 @@ algorithms_folder = $(if $(filter large,$(SIZE)),docs,bin)
 peers-algorithms: build
 	$(GO) build -o bin/peers ./cmd/peers
 	bin/peers -algorithms -kernels tiramisu -size $(SIZE) -data $(algorithms_folder)/peers.json -hand-data $(algorithms_folder)/peers-by-hand.json \
-		-algorithms-data $(algorithms_folder)/peers-algorithms.json -page $(algorithms_folder)/peers.md $(PEERS)
+		-algorithms-data $(algorithms_folder)/peers-algorithms.json -tiramisu-data $(algorithms_folder)/peers-tiramisu.json -page $(algorithms_folder)/peers.md $(PEERS)
 
 # Programs on two ranks beside one rank, two threads, and exchanges that are written by hand. LAUNCH is
 # what is in front of mpirun, such as "taskset -c 2,3"; RANKS are a program, steps, size and rounds.

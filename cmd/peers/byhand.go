@@ -111,14 +111,20 @@ func (o options) byRecipe(peer string) maker {
 }
 
 // filled is the file with the fastest of the programs that a built-in kernel's recipe with holes
-// stands for, be it not known to be faster than the original: the table says how fast it is.
+// stands for.
 func (o options) filled(ctx context.Context, s *subject, recipe string) (string, error) {
+	return o.raced(ctx, recipe, "--bench", s.benchmark.Name, "--size", s.size)
+}
+
+// raced is the file with the fastest of the programs that a recipe with holes stands for, be it not
+// known to be faster than the original: the table says how fast it is.
+func (o options) raced(ctx context.Context, recipe string, target ...string) (string, error) {
 	folder, err := temporaryFolder()
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(folder)
-	common := []string{"--db", filepath.Join(folder, "holes.db"), "--bench", s.benchmark.Name, "--size", s.size}
+	common := append([]string{"--db", filepath.Join(folder, "holes.db")}, target...)
 	race := append([]string{o.tuneCommand, "--only-recipes", "--recipe", recipe, "--effort", "quick", "--threads", strconv.Itoa(o.threads)}, common...)
 	if o.tuningBudget > 0 {
 		race = append(race, "--budget", o.tuningBudget.String())

@@ -7,6 +7,7 @@
 //	make peers PEERS=-resume                     what is missing of a run that ended early
 //	bin/peers -by-hand -kernels tiramisu         recipes by hand beside what tune finds
 //	make peers-algorithms                        algorithms in Go beside the same kernels in C
+//	make peers TIRAMISU=FOLDER                   Tiramisu's own programs beside ours for the same
 //	go run ./cmd/peers -render                   the page again, of docs/peers.json
 //
 // The programs of a kernel are timed in rounds, each once in a round and in
@@ -24,7 +25,7 @@
 // # Where to find what
 //
 //   - who takes part: peer.go; their source files: source.go; recipes by hand: byhand.go;
-//     algorithms in Go: algorithms.go
+//     algorithms in Go: algorithms.go; Tiramisu's programs: tiramisu.go, tiramisubuild.go
 //   - rounds: race.go
 //   - the page that is made: docs/peers.md; why some kernels are not faster: docs/peers-notes.yaml
 package main
@@ -86,11 +87,15 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
+	theirs, err := loadAny(o.tiramisuPath)
+	if err != nil {
+		return err
+	}
 	all, err := readNotes(o.notesPath)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(o.pagePath, []byte(wholePage(d, hand, algorithms, all)), 0o666); err != nil {
+	if err := os.WriteFile(o.pagePath, []byte(wholePage(d, hand, algorithms, theirs, all)), 0o666); err != nil {
 		return fmt.Errorf("the page cannot be written: %w", err)
 	}
 	if d != nil {
@@ -104,9 +109,9 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// wholePage is the page of a run beside compilers and libraries, and of those of recipes by hand and of
-// algorithms in Go; nil for a run that there is not.
-func wholePage(d, hand, algorithms *data, all []note) (page string) {
+// wholePage is the page of a run beside compilers and libraries, and of those of recipes by hand, of
+// algorithms in Go and of Tiramisu's programs; nil for a run that there is not.
+func wholePage(d, hand, algorithms, theirs *data, all []note) (page string) {
 	if d != nil {
 		page = d.page(all)
 	}
@@ -115,6 +120,9 @@ func wholePage(d, hand, algorithms *data, all []note) (page string) {
 	}
 	if algorithms != nil {
 		page += algorithms.algorithmsSection()
+	}
+	if theirs != nil {
+		page += theirs.tiramisuSection()
 	}
 	return page
 }
@@ -138,6 +146,16 @@ func measureAll(ctx context.Context, o options) (*data, error) {
 	}
 	o.sample = settings.Measurement.SampleSeconds
 	o.tolerance = runner.Tolerance{Double: settings.Verification.Tolerance, Single: settings.Verification.ToleranceSingle}
+	if o.tiramisu != "" {
+		work, err := temporaryFolder()
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(work)
+		if o.generated, err = generate(ctx, o, work); err != nil {
+			return nil, err
+		}
+	}
 	s := session{options: o, data: describe(found, o)}
 	if err := s.findPeers(ctx); err != nil {
 		return nil, err

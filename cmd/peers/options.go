@@ -32,12 +32,15 @@ type options struct {
 	handPath           string
 	algorithms         bool
 	algorithmsPath     string
+	tiramisu           string
+	tiramisuPath       string
 	onlyRender         bool
 	resume             bool
 
 	cpus      []int
 	sample    float64
 	tolerance runner.Tolerance
+	generated generated
 }
 
 func (o *options) flags(set *flag.FlagSet) {
@@ -60,6 +63,8 @@ func (o *options) flags(set *flag.FlagSet) {
 	set.StringVar(&o.handPath, "hand-data", "docs/peers-by-hand.json", "the `file` of the results of -by-hand")
 	set.BoolVar(&o.algorithms, "algorithms", false, "algorithms in Go are compared with the same kernels in C, by the same recipes")
 	set.StringVar(&o.algorithmsPath, "algorithms-data", "docs/peers-algorithms.json", "the `file` of the results of -algorithms")
+	set.StringVar(&o.tiramisu, "tiramisu", "", "the `folder` of Tiramisu's sources: its own programs are compared with what tune makes of the same computations")
+	set.StringVar(&o.tiramisuPath, "tiramisu-data", "docs/peers-tiramisu.json", "the `file` of the results of -tiramisu")
 	set.BoolVar(&o.resume, "resume", false, "go on with a run that ended early: kernels that are in the results already are left out")
 	set.BoolVar(&o.onlyRender, "render", false, "make the page of the results that there are")
 }
@@ -69,8 +74,13 @@ func (o *options) check(m runner.Machine) error {
 	if o.rounds < 1 || o.minimum < 1 {
 		return fmt.Errorf("-rounds and -minimum are numbers from 1, not %d and %d", o.rounds, o.minimum)
 	}
-	if o.algorithms && o.byHand {
-		return errors.New("-algorithms and -by-hand are two runs")
+	if o.algorithms && o.byHand || o.tiramisu != "" && (o.algorithms || o.byHand) {
+		return errors.New("-algorithms, -by-hand and -tiramisu are runs of their own")
+	}
+	if o.tiramisu != "" {
+		if err := isCheckout(o.tiramisu); err != nil {
+			return err
+		}
 	}
 	o.cpus = m.TimingCPUs(o.threads)
 	if o.threads <= 0 {
@@ -94,8 +104,11 @@ func (o *options) subjects() ([]*subject, error) {
 		}
 		list = append(list, s)
 	}
-	if o.byHand {
+	switch {
+	case o.byHand:
 		return handSubjects(list, o.size)
+	case o.tiramisu != "":
+		return theirSubjects(list, o.size)
 	}
 	return list, nil
 }
@@ -107,6 +120,8 @@ func (o *options) results() string {
 		return o.algorithmsPath
 	case o.byHand:
 		return o.handPath
+	case o.tiramisu != "":
+		return o.tiramisuPath
 	}
 	return o.dataPath
 }
@@ -118,6 +133,8 @@ func (o options) peers(avx512 bool) []spec {
 		return algorithmPeers(o)
 	case o.byHand:
 		return handPeers(o, avx512)
+	case o.tiramisu != "":
+		return tiramisuPeers(o)
 	}
 	return allPeers(o, avx512)
 }
@@ -145,12 +162,17 @@ func (o options) transformWith(ctx context.Context, s *subject, flags ...string)
 
 // transformed is what tune transform makes of a target, which the flags name, for a kernel's size.
 func (o options) transformed(ctx context.Context, s *subject, flags ...string) (string, error) {
+	argv := slices.Concat([]string{o.tuneCommand, "transform"}, flags, []string{"--param", s.parameterText(), "--threads", strconv.Itoa(o.threads), "-o", "-"})
+	return execute(ctx, "", transformLimit, argv)
+}
+
+// parameterText is a kernel's size as tune takes it.
+func (s *subject) parameterText() string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(s.parameters)) {
 		list = append(list, name+"="+strconv.Itoa(s.parameters[name]))
 	}
-	argv := slices.Concat([]string{o.tuneCommand, "transform"}, flags, []string{"--param", strings.Join(list, ","), "--threads", strconv.Itoa(o.threads), "-o", "-"})
-	return execute(ctx, "", transformLimit, argv)
+	return strings.Join(list, ",")
 }
 
 // The exit statuses of tune that leave a best variant: some variants were wrong,

@@ -32,6 +32,8 @@ type spec struct {
 	// objects follow the object files on the linker's command line: the first
 	// list that links is taken.
 	objects [][]string
+	// folder is a temporary one of such arguments, which the description leaves out.
+	folder string
 	// environment are entries for the runs, NAME=VALUE.
 	environment []string
 	// tool is a further program that is needed, "" for none.
@@ -161,7 +163,7 @@ func (s *spec) find(ctx context.Context) (entry, *peer) {
 		return e, nil
 	}
 	e.Compiler = toolchain.Name + " " + toolchain.Version
-	e.Flags = strings.Join(append(slices.Clone(s.flags), objects...), " ")
+	e.Flags = strings.ReplaceAll(strings.Join(append(slices.Clone(s.flags), objects...), " "), s.folder+"/", "")
 	return e, &peer{entry: e, toolchain: toolchain, objects: objects, source: s.source}
 }
 

@@ -54,7 +54,7 @@ func sourceVersion(o options) string {
 		return ""
 	}
 	argv := []string{"status", "--porcelain", "--untracked-files=no", "--", "."}
-	for _, path := range []string{o.dataPath, o.handPath, o.algorithmsPath, o.pagePath, o.notesPath} {
+	for _, path := range []string{o.dataPath, o.handPath, o.algorithmsPath, o.tiramisuPath, o.pagePath, o.notesPath} {
 		if filepath.IsLocal(path) { // git refuses others, and they are not of the source
 			argv = append(argv, ":(exclude)"+path)
 		}

@@ -1,0 +1,13 @@
+    double alpha = 1.0;
+    BUFFER(sizes, ((int[]){ M }), int, 32, 1);
+    BUFFER(factor, &alpha, float, 64, 1);
+    BUFFER(first, x, float, 64, M);
+    BUFFER(factor2, &beta, float, 64, 1);
+    BUFFER(second, y, float, 64, M);
+    BUFFER(combined, w, float, 64, M);
+    BUFFER(starts, row, int, 32, M + 1);
+    BUFFER(columns, column, int, 32, NONZERO);
+    BUFFER(values, value, float, 64, NONZERO);
+    BUFFER(out, product, float, 64, M);
+    BUFFER(total, sum, float, 64, 1);
+    GENERATED(&sizes, &factor, &first, &factor2, &second, &combined, &starts, &columns, &values, &out, &total);

@@ -1,0 +1,2 @@
+    BUFFER(out, output, uint, 8, N, N);
+    GENERATED(&out);

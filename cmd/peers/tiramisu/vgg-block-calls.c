@@ -1,0 +1,10 @@
+    BUFFER(parameters, ((int[]){ N, 2, 16, 16, BATCH }), int, 32, 5);
+    BUFFER(in, input, float, 32, BATCH, 16, N + 2, N + 2);
+    BUFFER(filter, weight, float, 32, 16, 16, 3, 3);
+    BUFFER(start, bias1, float, 32, 16);
+    BUFFER(out, first, float, 32, BATCH, 16, N, N);
+    BUFFER(filter2, weight2, float, 32, 16, 16, 3, 3);
+    BUFFER(start2, bias2, float, 32, 16);
+    BUFFER(out2, second, float, 32, BATCH, 16, N - 2, N - 2);
+    BUFFER(maxima, output, float, 32, BATCH, 16, N - 4, N - 4);
+    GENERATED(&parameters, &in, &filter, &start, &out, &filter2, &start2, &out2, &maxima);
