@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -54,6 +56,25 @@ text{font:12px sans-serif;fill:#333}.title{font-weight:bold}.tick{stroke:#ddd}.o
 </svg>
 `))
 
+// picture is where the bars are, from the page's folder.
+const picture = "images/peers.svg"
+
+// draw writes the bars below the folder of the page.
+func (d *data) draw(folder string) error {
+	svg, err := d.bars()
+	if svg == nil || err != nil {
+		return err
+	}
+	file := filepath.Join(folder, picture)
+	if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
+		err = os.WriteFile(file, svg, 0o666)
+	}
+	if err != nil {
+		return fmt.Errorf("the picture cannot be written: %w", err)
+	}
+	return nil
+}
+
 // bars draws how many times as fast as its best peer polytune is for each kernel, the largest first,
 // on a logarithmic scale; nil where no kernel has a ratio.
 func (d *data) bars() ([]byte, error) {
@@ -65,7 +86,7 @@ func (d *data) bars() ([]byte, error) {
 	most, least := 2.0, 1.0
 	for i := range d.Kernels {
 		if ratio, known := d.overPeer(&d.Kernels[i]); known {
-			all = append(all, kernelRatio{d.Kernels[i].Name, ratio})
+			all = append(all, kernelRatio{d.Kernels[i].short(), ratio})
 			most, least = max(most, ratio), min(least, ratio)
 		}
 	}

@@ -48,6 +48,38 @@ func TestCommittedPage(t *testing.T) {
 	}
 }
 
+// The published picture is made of the published results, and has a bar for each kernel.
+func TestCommittedPicture(t *testing.T) {
+	d, _ := committed(t)
+	svg, err := d.bars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file, err := os.ReadFile(filepath.Join(docs, picture)); err != nil || string(file) != string(svg) {
+		t.Errorf("%s is not the picture of docs/peers.json; go run ./cmd/peers -render makes it: %v", picture, err)
+	}
+	if count := strings.Count(string(svg), "<rect "); count != len(d.Kernels) {
+		t.Errorf("%d bars of %d kernels", count, len(d.Kernels))
+	}
+}
+
+// Kernels that are slower hang below the line, those without a time have no bar, and without any
+// there is no picture.
+func TestBars(t *testing.T) {
+	d := &data{Peers: []entry{{Name: reference, Kind: compiler}, {Name: untuned, Kind: own}}, Kernels: []kernel{
+		{Name: "a/fast", Results: []result{{Peer: reference, Status: ok, Seconds: []float64{8}}, {Peer: untuned, Status: ok, Seconds: []float64{1}}}},
+		{Name: "a/slow<", Results: []result{{Peer: reference, Status: ok, Seconds: []float64{1}}, {Peer: untuned, Status: ok, Seconds: []float64{2}}}},
+		{Name: "a/none"},
+	}}
+	svg, err := d.bars()
+	if text := string(svg); err != nil || strings.Count(text, "<rect ") != 2 || !strings.Contains(text, `class="bar slower"`) || !strings.Contains(text, "<title>slow&lt;: 0.5</title>") || !strings.Contains(text, ">geometric mean 2.0x<") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if svg, err := (&data{}).bars(); svg != nil || err != nil {
+		t.Errorf("%s, %v", svg, err)
+	}
+}
+
 // The published claims hold: polytune's results are right, it is never slower
 // than the best peer by more than 5% beyond the stated exceptions, and wherever it
 // is not 1.2 times as fast there is a reason; nothing is claimed of a part of

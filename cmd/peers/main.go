@@ -37,6 +37,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"polytune/configs"
@@ -99,6 +100,9 @@ func run(ctx context.Context, o options) error {
 		return fmt.Errorf("the page cannot be written: %w", err)
 	}
 	if d != nil {
+		if err := d.draw(filepath.Dir(o.pagePath)); err != nil {
+			return err
+		}
 		for _, problem := range d.problems(all) {
 			fmt.Fprintf(os.Stderr, "peers: %s: %s\n", o.notesPath, problem)
 		}

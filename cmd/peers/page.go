@@ -36,6 +36,7 @@ func (d *data) page(notes []note) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, introduction, "`", d.Date, d.Source, d.Machine.text(), d.Size, d.Threads, d.disturbances(), d.statistic(), len(d.Kernels), d.environment())
 	if !d.isBusy() {
+		fmt.Fprintf(&w, "![How many times as fast as its best peer polytune is for each kernel](%s)\n\n", picture)
 		d.writeMeans(&w)
 		d.writeRatios(&w)
 	}
