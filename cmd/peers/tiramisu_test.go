@@ -115,7 +115,7 @@ int main()
 		}
 	}
 	before := slices.Clone(halides)
-	halides[0].folder, halides[0].library = filepath.Join(folder, "halide"), "-lm"
+	halides[0].folder, halides[0].linked = filepath.Join(folder, "halide"), "-lm"
 	t.Cleanup(func() { copy(halides, before) })
 	return folder
 }

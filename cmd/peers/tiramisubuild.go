@@ -36,11 +36,11 @@ const howToGet = "git clone https://github.com/Tiramisu-Compiler/tiramisu, witho
 type checkout struct {
 	folder, work string
 	halide       string
-	library      string
+	linked       string
 }
 
-// halides are where Halide's headers are, with its library's name.
-var halides = []struct{ folder, library string }{
+// halides are where Halide's headers are, with what links its library.
+var halides = []struct{ folder, linked string }{
 	{"/usr/include/halide14", "-lHalide14"}, {"/usr/include", "-lHalide"}, {"/usr/local/include", "-lHalide"},
 }
 
@@ -74,7 +74,7 @@ func generate(ctx context.Context, o options, work string) (generated, error) {
 	c := checkout{folder: folder, work: work}
 	for _, h := range halides {
 		if _, err := os.Stat(filepath.Join(h.folder, "Halide.h")); err == nil {
-			g.halide, c.halide, c.library = h.folder, "-I"+h.folder, h.library
+			g.halide, c.halide, c.linked = h.folder, "-I"+h.folder, h.linked
 			break
 		}
 	}
@@ -107,7 +107,7 @@ func (c *checkout) version(ctx context.Context) (string, error) {
 	if err != nil {
 		text = "unknown"
 	}
-	return "Tiramisu, commit " + strings.TrimSpace(text) + ", with " + strings.TrimPrefix(c.library, "-l"), ctx.Err()
+	return "Tiramisu, commit " + strings.TrimSpace(text) + ", with " + strings.TrimPrefix(c.linked, "-l"), ctx.Err()
 }
 
 // compile is the compiler with all flags for Tiramisu's files.
@@ -147,7 +147,7 @@ func (c *checkout) build(ctx context.Context) error {
 		}
 		link = append(link, object)
 	}
-	_, err = execute(ctx, c.work, transformLimit, append(link, c.library, "-lisl", "-lpthread", "-ldl"))
+	_, err = execute(ctx, c.work, transformLimit, append(link, c.linked, "-lisl", "-lpthread", "-ldl"))
 	return err
 }
 
@@ -158,7 +158,7 @@ func (c *checkout) program(ctx context.Context, p *theirs, size, archive string)
 		return err
 	}
 	argv := c.compile("-include", "../"+inFront, "-I.", "-I..", filepath.Base(p.Generator), "-o", "generator")
-	argv = append(argv, "-L..", "-Wl,-rpath,"+c.work, "-ltiramisu", c.library, "-lisl", "-lpthread", "-ldl")
+	argv = append(argv, "-L..", "-Wl,-rpath,"+c.work, "-ltiramisu", c.linked, "-lisl", "-lpthread", "-ldl")
 	if _, err := execute(ctx, folder, transformLimit, argv); err != nil {
 		return err
 	}

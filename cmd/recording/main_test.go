@@ -16,11 +16,7 @@ import (
 // there is one.
 func recording(ctx context.Context, t *testing.T, arguments ...string) (status int, messages string, p *playback) {
 	t.Helper()
-	if file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0); err != nil {
-		t.Skipf("there are no pseudo terminals: %v", err)
-	} else {
-		file.Close()
-	}
+	needsTerminals(t)
 	path := filepath.Join(t.TempDir(), "picture.svg")
 	var b bytes.Buffer
 	status = run(ctx, append([]string{"-o", path}, arguments...), io.Discard, &b)
@@ -28,6 +24,16 @@ func recording(ctx context.Context, t *testing.T, arguments ...string) (status i
 		p = read(t, text)
 	}
 	return status, b.String(), p
+}
+
+// needsTerminals skips a test where the system has no pseudo terminals.
+func needsTerminals(t *testing.T) {
+	t.Helper()
+	file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("there are no pseudo terminals: %v", err)
+	}
+	file.Close()
 }
 
 // TestCommands records commands, good ones and bad ones.
@@ -111,9 +117,10 @@ func TestStopped(t *testing.T) {
 // TestStandardOutput writes the picture there.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
+	needsTerminals(t)
 	var picture, messages bytes.Buffer
-	if status := run(t.Context(), []string{"-o", "-", "--", "echo", "there"}, &picture, &messages); status == statusNotStarted {
-		t.Skip(messages.String())
+	if status := run(t.Context(), []string{"-o", "-", "--", "echo", "there"}, &picture, &messages); status != 0 {
+		t.Errorf("status %d: %s", status, messages.String())
 	}
 	if got := read(t, picture.Bytes()).stillScreen(t); !slices.Equal(got, []string{"$ echo there", "there"}) {
 		t.Errorf("it shows %q: %s", got, messages.String())
