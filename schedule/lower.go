@@ -131,6 +131,9 @@ func hasInside(parts []*Node) bool {
 func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if len(loops) == 0 {
 		l.sequence(indent, n.Parts)
+		if len(n.Parts) == 0 && l.hasSteps() {
+			l.anchor(indent)
+		}
 		return
 	}
 	loop := loops[0]
