@@ -87,6 +87,7 @@ func TestScript(t *testing.T) {
 		},
 		Condition: scriptCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"action":    scriptAction,
 			"exits":     scriptExits,
 			"json":      scriptJSON,
 			"keys":      scriptKeys,
