@@ -340,6 +340,39 @@ func TestCancel(t *testing.T) {
 	c.end(6)
 }
 
+// A request that waits for another one's analysis is cancelled by its number, and the other one goes
+// on. An analysis may be over when the number arrives, so that there are several.
+func TestCancelByNumber(t *testing.T) {
+	t.Parallel()
+	c := begin(t)
+	c.initialize()
+	const tries = 20
+	for try := range tries {
+		c.open(fmt.Sprintf("// %d\n%s", try, product))
+		first, second := 10+2*try, 11+2*try
+		c.send(first, "textDocument/hover", c.at(4, 10))
+		c.send(second, "textDocument/hover", c.at(4, 10))
+		c.send(0, "$/cancelRequest", map[string]any{"id": second})
+		answers := map[string]message{}
+		for len(answers) < 2 {
+			if m := c.receive(); m.ID != nil {
+				answers[string(m.ID)] = m
+			}
+		}
+		if m := answers[fmt.Sprint(first)]; m.Error != nil || !strings.Contains(string(m.Result), "loop `i`") {
+			t.Errorf("the request in front: %s %v", m.Result, m.Error)
+		}
+		if m := answers[fmt.Sprint(second)]; m.Error != nil {
+			if m.Error.Code != int(cancelled) {
+				t.Errorf("the cancelled request: %+v", m.Error)
+			}
+			c.end(1000)
+			return
+		}
+	}
+	t.Errorf("none of %d requests was cancelled", tries)
+}
+
 // What is no message ends the conversation, or is answered; it never stops the server otherwise.
 func TestBrokenMessages(t *testing.T) {
 	t.Parallel()
