@@ -51,6 +51,14 @@ func enclose(header string, body chunk) []line {
 	return append(lines, line{0, "}"})
 }
 
+// asLines are texts that all begin where the others do.
+func asLines(texts []string) (lines []line) {
+	for _, text := range texts {
+		lines = append(lines, line{0, text})
+	}
+	return lines
+}
+
 // orElse is the code of a condition, in braces, with other code where it does not hold.
 func orElse(lines []line, other chunk) []line {
 	return append(lines[:len(lines)-1], enclose("} else", other)...)

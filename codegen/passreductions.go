@@ -68,21 +68,21 @@ func (e *Env) whyNoCopies(c scop.Clause) string {
 		", and which of its elements the loop updates is not known before it runs: have threads share a loop that does not carry the sum"
 }
 
-// limitCopies lets several threads run only where copies are small enough.
+// limitCopies lets several threads run only where there are some, and copies are small enough and
+// have memory.
 func (e *Env) limitCopies(reduce *loopir.Reduce) {
-	var conditions []string
+	reduce.Several, reduce.Team = e.nodes.fresh("tune_copies"), e.nodes.fresh("tune_threads")
+	conditions, memories := []string{reduce.Team + " > 1"}, []string(nil)
 	if reduce.Threads != "" {
 		conditions = append(conditions, reduce.Threads)
 	}
 	for _, p := range reduce.Partials {
+		memories = append(memories, p.Memory+" != 0")
 		if p.Limit != "" {
-			reduce.Several = "tune_copies"
 			conditions = append(conditions, p.Limit)
 		}
 	}
-	if reduce.Several != "" {
-		reduce.Several, reduce.Threads = e.nodes.fresh(reduce.Several), strings.Join(conditions, " && ")
-	}
+	reduce.Threads, reduce.Copied = strings.Join(conditions, " && "), strings.Join(memories, " && ")
 }
 
 // partial is what each thread has of a clause's array. Worth is as for loopir.Threads.
@@ -95,7 +95,7 @@ func (e *Env) partial(c scop.Clause, worth string) (p loopir.Partial, ok bool, e
 	}
 	p = loopir.Partial{
 		Clause: c, Name: e.nodes.variableOf(c.Array), Type: element, Total: total, Row: rowType(array),
-		Count: e.nodes.fresh("tune_count_" + c.Array), All: e.nodes.fresh("tune_all_" + c.Array), Copy: e.nodes.fresh("tune_own_" + c.Array), K: e.nodes.fresh("tune_k"),
+		Count: e.nodes.fresh("tune_count_" + c.Array), All: e.nodes.fresh("tune_all_" + c.Array), Copy: e.nodes.fresh("tune_own_" + c.Array), Memory: e.nodes.fresh("tune_copies_" + c.Array), K: e.nodes.fresh("tune_k"),
 	}
 	if array.Linear {
 		p.Row = ""

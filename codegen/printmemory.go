@@ -3,6 +3,7 @@ package codegen
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/loopir"
@@ -54,34 +55,36 @@ func (p *printer) alloc(a *loopir.Alloc) line {
 
 // reduce prints loops whose threads add up in copies. Each copy begins with what leaves the array
 // as it is: zero, one, or for a minimum or maximum what the array has. All are merged after the
-// barrier of the loop, so that none reads what another writes.
+// barrier of the loop, so that none reads what another writes. Where there is no memory for copies
+// one thread runs the loop with the array itself.
 func (p *printer) reduce(s *loopir.Reduce) []line {
-	var outside, before, after []line
+	var outside, all, before, after, behind []line
 	inner := p.lines(s.Body)
 	for _, c := range s.Partials {
-		each := fmt.Sprintf("for (long %[1]s = 0; %[1]s < %[2]s; %[1]s++)", c.K, c.Count)
+		each := fmt.Sprintf("for (long %[1]s = 0; %[3]s && %[1]s < %[2]s; %[1]s++)", c.K, c.Count, s.Several)
 		element, own := fmt.Sprintf("%s[%s]", c.All, c.K), fmt.Sprintf("%s[%s]", c.Copy, c.K)
 		first := cmp.Or(map[scop.Operator]string{scop.Sum: "0", scop.Product: "1"}[c.Operator], element)
-		memory, copied := fmt.Sprintf("(%[1]s *) __builtin_malloc((unsigned long) (%[2]s + 1) * sizeof(%[1]s))", c.Type, c.Count), c.Copy
-		if c.Limit != "" {
-			memory, copied = fmt.Sprintf("%s ? %s : %s", s.Several, memory, c.All), fmt.Sprintf("%s ? %s : 0", s.Several, c.Copy)
-			each = fmt.Sprintf("for (long %[1]s = 0; %[3]s && %[1]s < %[2]s; %[1]s++)", c.K, c.Count, s.Several)
-		}
 		outside = append(outside, constantOf(c.Count, "%s", c.Total), line{0, fmt.Sprintf("%s *const %s = (%s *) %s;", c.Type, c.All, c.Type, c.Name)})
-		before = append(before, line{0, fmt.Sprintf("%s *const %s = %s;", c.Type, c.Copy, memory)},
-			line{0, fmt.Sprintf("if (!%s)", c.Copy)}, line{1, "__builtin_abort();"},
+		all = append(all, copiesMemory(c, s))
+		before = append(before, line{0, fmt.Sprintf("%s *const %s = %s ? %s + (%s + %d) * %s : %s;", c.Type, c.Copy, s.Several, c.Memory, c.Count, betweenCopies, p.thread(), c.All)},
 			line{0, each}, line{1, fmt.Sprintf("%s = %s;", own, first)})
-		after = append(after, line{0, "#pragma omp critical"}, line{0, each}, line{1, merged(c.Operator, element, own)},
-			line{0, fmt.Sprintf("__builtin_free(%s);", copied)})
+		after = append(after, line{0, "#pragma omp critical"}, line{0, each}, line{1, merged(c.Operator, element, own)})
+		behind = append(behind, line{0, fmt.Sprintf("__builtin_free(%s);", c.Memory)})
 		inner = append([]line{copyPointer(c)}, inner...)
 	}
-	threads := s.Threads
-	if s.Several != "" {
-		outside = append(outside, line{0, fmt.Sprintf("const int %s = %s;", s.Several, threads)})
-		threads = s.Several
-	}
+	all = append(all, line{0, fmt.Sprintf("const int %s = %s;", s.Several, s.Copied)}, line{0, "#pragma omp parallel" + ifClause(s.Several)})
 	team := braces(append(append(before, braces(inner)...), after...))
-	return braces(append(append(outside, line{0, "#pragma omp parallel" + ifClause(threads)}), team...))
+	return braces(slices.Concat(asLines(threadsDeclaration(s.Team)), outside, all, team, behind))
+}
+
+// betweenCopies is a number of elements, none of which is used, between the copies of threads: these
+// share no line of the cache.
+const betweenCopies = 64
+
+// copiesMemory allocates the copies of all threads; there are none where one thread is to run.
+func copiesMemory(c loopir.Partial, s *loopir.Reduce) line {
+	return line{0, fmt.Sprintf("%[1]s *const %[2]s = %[3]s ? (%[1]s *) __builtin_malloc((unsigned long) (%[4]s + %[5]d) * %[6]s * sizeof(%[1]s)) : 0;",
+		c.Type, c.Memory, s.Threads, c.Count, betweenCopies, s.Team)}
 }
 
 // copyPointer gives a thread's copy the array's name.

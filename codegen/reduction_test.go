@@ -187,7 +187,8 @@ func reducingProgram(t *testing.T, list []reducing, change func(string) string) 
 
 // The variants compute the same with one thread and with several, on loops long
 // enough for their threads to get in each other's way: without its clauses, a
-// program gives another result. The long test has them without optimisation, too.
+// program gives another result. Where there is no memory for copies they compute the same, too. The
+// long test has them without optimisation, too.
 func TestReductionsRun(t *testing.T) {
 	program := reducingProgram(t, reducings, func(code string) string { return code })
 	all := [][]string{{optimisation(), "-march=native"}}
@@ -198,6 +199,14 @@ func TestReductionsRun(t *testing.T) {
 		if got := compileAndRun(t, program, append(flags, "-fopenmp", "-fwrapv", "-w")...); got != "" {
 			t.Errorf("%s:\n%s", flags, got)
 		}
+	}
+	without := reducingProgram(t, reducings, func(code string) string { return strings.ReplaceAll(code, "__builtin_malloc(", "no_memory(") })
+	if !strings.Contains(without, "no_memory(") {
+		t.Error("none has copies")
+	}
+	without = "static void *no_memory(unsigned long bytes) { (void) bytes; return 0; }\n" + without
+	if got := compileAndRun(t, without, "-O0", "-fopenmp", "-fwrapv", "-w"); got != "" {
+		t.Errorf("without memory for copies:\n%s", got)
 	}
 	racing := reducingProgram(t, reducings[:1], func(code string) string { return strings.ReplaceAll(code, " reduction(+:t)", "") })
 	racing = strings.Replace(racing, "{20000, 40}", "{4000000, 1}", 1)

@@ -318,12 +318,13 @@ type RelayNames struct{ Done, Thread, Blocks, Step, Start, Stop string }
 // end.
 type Reduce struct {
 	Partials []Partial
-	// Threads is the condition, in C, under which there are several of them, "" for always.
-	Threads string
-	// Several is the name of a variable that says whether there are several of them, for which
-	// Partials with Limit need few enough elements; "" where there are none.
-	Several string
-	Body    Code
+	// Threads is the condition, in C, under which there are several of them and copies, "" for always;
+	// Copied that there is memory for the copies.
+	Threads, Copied string
+	// Several is the name of a variable that says whether there are copies and several threads, and
+	// Team that of how many threads there may be.
+	Several, Team string
+	Body          Code
 }
 
 // Partial is an array of which each thread has a copy. All other fields are in C.
@@ -333,8 +334,8 @@ type Partial struct {
 	// its rows, "" for single elements.
 	Name, Type, Row string
 	// Total is the number of elements, Count its name, All that of the array, Copy that of the
-	// thread's copy, and K counts.
-	Total, Count, All, Copy, K string
+	// thread's copy, Memory that of all copies, and K counts.
+	Total, Count, All, Copy, Memory, K string
 	// Limit is the condition, in C, that the copy is small enough; else the only thread uses the
 	// array itself. "" for always.
 	Limit string
