@@ -192,6 +192,9 @@ func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
 // loop maps a loop.
 func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) {
 	depth, _ := m.env.DepthOf(l.Var)
+	if gone := c.leftOut(depth); gone != nil {
+		return m.once(gone, l, c)
+	}
 	inner := c
 	inner.marks, inner.goesOn = nil, nil
 	inner.values = m.valuesIn(l, depth, c)
@@ -292,6 +295,9 @@ func (m *mapper) declaring(code loopir.Code, c context) (loopir.Code, error) {
 
 // run maps an instance: of loops that isl has left out, its row says whose turn it is.
 func (m *mapper) run(r *loopir.Run, c context) (loopir.Code, error) {
+	if gone := c.leftOut(-1); gone != nil {
+		return m.once(gone, r, c)
+	}
 	code := loopir.Code{r}
 	gone := c.gone
 	for _, s := range c.marks {
