@@ -48,9 +48,6 @@ func (p *kernelText) iterations(l *loopir.For) error {
 func (p *kernelText) blocks(l *loopir.For) error {
 	value := joined("+", p.words.measuredTree(l.From), joined("*", p.words.measuredTree(l.Step), name(p.index(false, l.Share.Dimension))))
 	outside := p.kernel.Blocks
-	if slices.ContainsFunc(outside, func(other *loopir.For) bool { return other.Share.Dimension == l.Share.Dimension }) {
-		return fmt.Errorf("isl has made several loops of one whose iterations are blocks along %s", dimensions[l.Share.Dimension])
-	}
 	p.kernel.Blocks = append(p.kernel.Blocks, l)
 	p.defined[l.Var] = true
 	p.measuresLoop(l, "0.0")
