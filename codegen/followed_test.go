@@ -71,7 +71,7 @@ func TestInOrder(t *testing.T) {
 		wrong := func(p *loopir.Program, e *Env) (err error) {
 			for _, values := range smallValues {
 				if err == nil {
-					err = e.inOrderFor(p.Code, values)
+					err = inOrderFor(e, p.Code, values)
 				}
 			}
 			return err

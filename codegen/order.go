@@ -20,13 +20,13 @@ var smallValues = [][]int64{{7, 23, 19, 17}, {23, 7, 19, 17}, {13}}
 // to have moved some: it follows them for small values of the parameters. isl 0.25 shifts statements
 // in loops with steps against each other, and takes the shift from instances which two of them do
 // not have together.
-func (e *Env) inOrder(code loopir.Code) error {
+func inOrder(e *Env, code loopir.Code) error {
 	tree := e.nodes.tree
 	if tree == nil || e.ranks.plan != nil || !tree.IsStepped() {
 		return nil
 	}
 	for _, values := range smallValues {
-		if err := e.inOrderFor(code, values); err != nil {
+		if err := inOrderFor(e, code, values); err != nil {
 			return err
 		}
 	}
@@ -35,14 +35,14 @@ func (e *Env) inOrder(code loopir.Code) error {
 
 // inOrderFor is inOrder for some values of the parameters, of which the last one is that of all
 // further ones.
-func (e *Env) inOrderFor(code loopir.Code, list []int64) error {
+func inOrderFor(e *Env, code loopir.Code, list []int64) error {
 	names := e.model.Program.Parameters
 	values, named := make([]int64, len(names)), map[string]int64{}
 	for k, name := range names {
 		values[k] = list[min(k, len(list)-1)]
 		named[name] = values[k]
 	}
-	if allowed, err := e.model.Parameters.Intersect(e.model.With(values)).IsEmpty(); err != nil || allowed {
+	if empty, err := e.model.Parameters.Intersect(e.model.With(values)).IsEmpty(); err != nil || empty {
 		return err
 	}
 	order := e.nodes.tree.Order(e.model, values)

@@ -13,7 +13,7 @@ import (
 // instances, and the marks of the schedule where they are.
 func loops(p *loopir.Program, e *Env) (err error) {
 	if p.Code, err = e.codeOf(e.syntax); err == nil {
-		err = e.inOrder(p.Code)
+		err = inOrder(e, p.Code)
 	}
 	e.nodes.tellLoops(p.Code, nil)
 	e.nodes.keepFromLanes(p.Code)
