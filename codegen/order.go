@@ -3,7 +3,6 @@ package codegen
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/loopir"
 )
@@ -53,7 +52,7 @@ func inOrderFor(e *Env, code loopir.Code, list []int64) error {
 		position := order.Position(run.Statement.Index, at)
 		if slices.Compare(before, position) > 0 && !startsWith(before, position) {
 			wrong = fmt.Errorf("isl has put %s%v in front of %s%v, which the schedule has later, for %s",
-				last, before, run.Statement.Name, position, sizesText(names, values))
+				last, before, run.Statement.Name, position, e.model.With(values))
 		}
 		before, last = position, run.Statement.Name
 		return wrong == nil
@@ -68,13 +67,4 @@ func inOrderFor(e *Env, code loopir.Code, list []int64) error {
 func startsWith(a, b []int64) bool {
 	n := min(len(a), len(b))
 	return slices.Equal(a[:n], b[:n])
-}
-
-// sizesText are values of parameters, as "T = 7, n = 23".
-func sizesText(names []string, values []int64) string {
-	var parts []string
-	for k, name := range names {
-		parts = append(parts, fmt.Sprintf("%s = %d", name, values[k]))
-	}
-	return strings.Join(parts, ", ")
 }
