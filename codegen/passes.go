@@ -84,6 +84,16 @@ func (e *Env) DepthOf(variable string) (depth int, known bool) {
 	return depth, known
 }
 
+// VariableAt is the variable of the loops at a depth.
+func (e *Env) VariableAt(depth int) string {
+	for variable, at := range e.nodes.depths {
+		if at == depth {
+			return variable
+		}
+	}
+	return ""
+}
+
 // Decline notes that some code does not have a mark. The first reason counts, unless other code has
 // the mark.
 func (e *Env) Decline(m mark.Mark, reason string) { e.honours.Decline(m, reason) }

@@ -12,7 +12,9 @@ import (
 // loops makes the tree of loops of isl's: loops, which know what marks say of them, conditions,
 // instances, and the marks of the schedule where they are.
 func loops(p *loopir.Program, e *Env) (err error) {
-	p.Code, err = e.codeOf(e.syntax)
+	if p.Code, err = e.codeOf(e.syntax); err == nil {
+		err = inOrder(e, p.Code)
+	}
 	e.nodes.tellLoops(p.Code, nil)
 	e.nodes.keepFromLanes(p.Code)
 	return err

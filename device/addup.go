@@ -76,14 +76,15 @@ func together(code loopir.Code, blocks int, inLoop bool) {
 	}
 }
 
-// blockLoops counts the loops in some code whose iterations are blocks.
-func blockLoops(code loopir.Code) (count int) {
+// blockLoops counts the dimensions along which iterations of loops in some code are blocks.
+func blockLoops(code loopir.Code) int {
+	along := map[int]bool{}
 	loopir.Walk(code, func(s loopir.Stmt) {
 		if l, is := s.(*loopir.For); is && l.On() == loopir.OnBlocks {
-			count++
+			along[l.Share.Dimension] = true
 		}
 	})
-	return count
+	return len(along)
 }
 
 // addUp writes code in which threads have accumulators, and what puts these together: those of a

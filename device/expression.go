@@ -25,12 +25,15 @@ type words struct {
 func newWords(program *scop.Program) *words { return &words{program: program} }
 
 // text is an expression's text.
-func (w *words) text(e *loopir.Expr) string {
+func (w *words) text(e *loopir.Expr) string { return textOf(w.measuredTree(e)) }
+
+// measuredTree is an expression as a tree of C, at whose numbers somebody looks.
+func (w *words) measuredTree(e *loopir.Expr) scop.Expr {
 	tree := w.tree(e)
 	if w.measured != nil {
 		w.measured(tree)
 	}
-	return textOf(tree)
+	return tree
 }
 
 // textOf is the text of a tree.

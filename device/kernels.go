@@ -52,6 +52,10 @@ type mapper struct {
 	made  []string
 	// pieces are those of the code that uses copies, by the copies' marks' names.
 	pieces map[string][]piece
+	// inPieces are the loops of blocks of the present kernel that are in several pieces, and loopOf are
+	// those that the loops of the pieces are of.
+	inPieces map[string]bool
+	loopOf   map[*loopir.For]string
 	// full are the tiles of phases of hexagons that are full; nil for none.
 	full map[*schedule.HexagonPhase]*isl.Set
 }
@@ -93,6 +97,9 @@ func (m *mapper) code(code loopir.Code, c context) (all loopir.Code, err error) 
 }
 
 func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
+	if code, is, err := m.inLeftOut(s, c); is {
+		return code, err
+	}
 	switch s := s.(type) {
 	case *loopir.Marked:
 		return m.marked(s, c)
@@ -157,10 +164,15 @@ func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
 func (m *mapper) kernel(begins mark.Mark, code loopir.Code, c context) (loopir.Code, error) {
 	m.threads = [3]int64{1, 1, 1}
 	m.measure(code)
+	m.findPieces(code)
+	m.loopOf = map[*loopir.For]string{}
 	k := &loopir.Kernel{Name: fmt.Sprintf("k%d", m.count), Of: mark.LoopOf(begins), Threads: m.threads}
 	m.count++
 	c.inKernel = true
 	body, err := m.declaring(code, c)
+	if err == nil && !c.inResident {
+		err = m.alignPieces(body)
+	}
 	k.Body = alone(body, m.threads, c.inResident)
 	together(k.Body, blockLoops(k.Body), false)
 	return loopir.Code{k}, err
@@ -208,8 +220,9 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 				return nil, fmt.Errorf("isl counts the loop %s of blocks otherwise than the schedule, and blocks that stay have iterations by their values", said.Loop)
 			case c.inResident:
 				shareByBlocks(&made, said)
-			case isHere && !l.Once:
-				made.Share = &loopir.Share{Dimension: said.Dimension}
+			case isHere && (!l.Once || m.inPieces[said.Loop]):
+				shareByBlocks(&made, said)
+				m.loopOf[&made] = said.Loop
 			}
 			m.env.Honour(said)
 		case mark.Thread:

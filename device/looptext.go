@@ -46,25 +46,14 @@ func (p *kernelText) iterations(l *loopir.For) error {
 // the loops has; so there are where several loops are blocks along one dimension, or block 0 has
 // something to do by itself.
 func (p *kernelText) blocks(l *loopir.For) error {
-	number := p.index(false, l.Share.Dimension)
-	if step := p.words.text(l.Step); step != "1" {
-		number = step + " * " + number
-	}
-	from := p.words.text(l.From)
+	value := joined("+", p.words.measuredTree(l.From), joined("*", p.words.measuredTree(l.Step), name(p.index(false, l.Share.Dimension))))
 	outside := p.kernel.Blocks
-	if slices.ContainsFunc(outside, func(other *loopir.For) bool { return other.Share.Dimension == l.Share.Dimension }) {
-		return fmt.Errorf("isl has made several loops of one whose iterations are blocks along %s", dimensions[l.Share.Dimension])
-	}
 	p.kernel.Blocks = append(p.kernel.Blocks, l)
 	p.defined[l.Var] = true
 	p.measuresLoop(l, "0.0")
 	p.line("{")
 	p.depth++
-	if from == "0" {
-		p.line("const tune_int %s = %s;", l.Var, number)
-	} else {
-		p.line("const tune_int %s = %s + %s;", l.Var, from, number)
-	}
+	p.line("const tune_int %s = %s;", l.Var, textOf(value))
 	var err error
 	if p.loops[l.Share.Dimension] > 1 || (sharers{dimension: l.Share.Dimension}).asks(p.kernel.Body) || slices.ContainsFunc(outside, func(outer *loopir.For) bool { return dependsOn(l, l.Var, outer.Var) }) {
 		err = p.block("if ("+p.words.text(l.While)+")", l.Body)

@@ -221,3 +221,24 @@ func TestFewerThreads(t *testing.T) {
 		}
 	}
 }
+
+// The number of a block is added to the first one as a whole, which may be one of several by a
+// condition.
+func TestFirstBlockByCondition(t *testing.T) {
+	file := parsed(t, "void f(int T, int n, double p[n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) {\nfor (int i = 3; i < n - 1; i++) p[i] = 0.5 * p[i];\np[n - 1] = p[n - 2];\np[n - 1] = 0.5 * p[n - 1];\n}\n#pragma endscop\n}\n")
+	g := kerneltest.Analyze(t, file.Regions[0].Program)
+	const recipe = "classes {S0 S1 S2}\nband c0 S0[t, i] -> [3t, i]; S1[t] -> [3t + 1, n - 1]; S2[t] -> [3t + 2, n - 1]\nhexagon c0.1 c0.2 by 3 1 slopes 1 1/2\nblock c0p0.2h\nblock c0p1.2h\n"
+	code, err := device.Program(g, madeRecipe(t, g, recipe), file.Unit(&file.Regions[0]), device.CUDA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := regexp.MustCompile(`(?m)= .*\?.*\+ tune_blockx;$`).FindAllString(string(code.Device), -1)
+	if len(chosen) == 0 {
+		t.Errorf("no first block is one of several:\n%s", code.Device)
+	}
+	for _, line := range chosen {
+		if !strings.HasPrefix(line, "= (") || !strings.HasSuffix(line, ") + tune_blockx;") {
+			t.Errorf("the block's number is added to a part of its first one: %s", line)
+		}
+	}
+}

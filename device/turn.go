@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/isl"
@@ -62,7 +63,7 @@ func rowAt(row schedule.Row, r *loopir.Run, parameters []string) *loopir.Expr {
 // isValue says whether the variable of a loop certainly is the value of the schedule's loop for all
 // instances inside: isl may have iterations 2i and 2i + 1 in one. What runs in a single iteration
 // has a number as its value, which is the variable's there, too, where some other instance has the
-// variable and isl counts by one: it does not move instances then.
+// variable, or the loop is over tiles, and isl counts by one: it does not move instances then.
 func (m *mapper) isValue(l *loopir.For, loop string) bool {
 	n, place, err := m.env.Tree().Loop(loop)
 	if err != nil || len(n.Loops[place].Terms) != 1 {
@@ -76,7 +77,7 @@ func (m *mapper) isValue(l *loopir.For, loop string) bool {
 			return false
 		case term.Size > 1 && byOne && row.IsConstant():
 			continue
-		case term.Size > 1 && !slices.ContainsFunc(row.Iterators, func(factor int64) bool { return factor != 0 && max(factor, -factor) <= term.Size }):
+		case term.Size > 1 && !isClose(row, term.Size):
 			return false
 		case term.Size > 1:
 			isFound = true
@@ -89,7 +90,14 @@ func (m *mapper) isValue(l *loopir.For, loop string) bool {
 		}
 		isFound = isFound || isHere
 	}
-	return isFound
+	isStrided := func(row schedule.Row) bool { return !row.IsConstant() && !isClose(row, term.Size) }
+	return isFound || term.Size > 1 && byOne && !slices.ContainsFunc(slices.Collect(maps.Values(term.Rows)), isStrided)
+}
+
+// isClose says whether a statement with a row has all tiles of a size between the first and the last
+// that it has.
+func isClose(row schedule.Row, size int64) bool {
+	return slices.ContainsFunc(row.Iterators, func(factor int64) bool { return factor != 0 && max(factor, -factor) <= size })
 }
 
 // quota is a sum of parts, by their keys, with factors over a denominator.

@@ -9,6 +9,10 @@ import (
 
 // instance runs an instance of a statement.
 func (m *Machine) instance(run *Run) {
+	if m.follows != nil {
+		m.follows(run)
+		return
+	}
 	if m.Notes != nil {
 		m.note(Note{Kind: "run", Of: run.Statement.Name, At: m.values(run.At)})
 	}

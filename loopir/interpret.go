@@ -48,6 +48,8 @@ type Machine struct {
 	// loops counts those that the team shares.
 	team, number, loops int
 	wait                func()
+	// follows gets the instances in the place of who computes them, nil where they are computed.
+	follows func(*Run)
 	// rank is that of several which runs the code, nil for none; visit is what is done with elements
 	// that ranks tell each other.
 	rank  *rank

@@ -27,6 +27,9 @@ func (m *Machine) iterations(l *For) (values []int64) {
 			m.err = ErrSteps
 		}
 	}
+	if m.follows != nil {
+		m.goesOn(len(values))
+	}
 	return values
 }
 

@@ -13,11 +13,13 @@ import (
 const leastMoved = 3
 
 // hasSteps says whether a loop around has several statements that run at different remainders of
-// its steps, as those of hexagons do at 3t, 3t + 1 and 3t + 2. Loops around those of blocks do not
-// count: in a step of theirs isl may put the blocks of several statements, which are a kernel.
+// its steps, as those of hexagons do at 3t, 3t + 1 and 3t + 2. An outermost loop around those of
+// blocks does not count: in a step of it isl may put the blocks of several statements, which are a
+// kernel, and its shifts are right there, where statements have instances at once that have any.
 func (l *lowering) hasSteps() bool {
-	for k := len(l.around) - 1; k >= 0 && !mark.Has[mark.Block](l.around[k].Marks); k-- {
-		if terms := l.around[k].Terms; len(terms) == 1 && terms[0].Size <= 1 && areSteps(terms[0].Rows) {
+	for k, loop := range l.around {
+		isBlock := func(inner *Loop) bool { return mark.Has[mark.Block](inner.Marks) }
+		if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 && areSteps(loop.Terms[0].Rows) && (k > 0 || !slices.ContainsFunc(l.around, isBlock)) {
 			return true
 		}
 	}

@@ -16,6 +16,8 @@ type Phase interface {
 	// among are those of a statement's instances, with their tiles' coordinates, that are in the
 	// phase.
 	among(l *lowering, s int, expanded *isl.Set) *isl.Set
+	// has says whether an instance of a statement, with its tiles' coordinates, is in the phase.
+	has(o *Order, s int, at []int64) bool
 }
 
 // TilePhase has the instances of some tiles of a band.

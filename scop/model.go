@@ -55,6 +55,15 @@ func (p *Program) Model(ctx *isl.Context) (*Model, error) {
 	return m, m.finish()
 }
 
+// With are these values of the parameters.
+func (m *Model) With(values []int64) *isl.Set {
+	var equal []string
+	for k, name := range m.Program.Parameters {
+		equal = append(equal, fmt.Sprintf("%s = %d", name, values[k]))
+	}
+	return m.Context.ReadSet(m.Program.ParametersText() + "{ : " + strings.Join(equal, " and ") + " }")
+}
+
 // Assuming is the program for some parameters alone, which the code has to check besides what it
 // checks already.
 func (p *Program) Assuming(ctx *isl.Context, parameters *isl.Set) *Program {

@@ -160,7 +160,7 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 	components := facts.ComponentsOf(m.graph, n.statements, active, m.graph.Model.Program.Privates())
 	if len(free) > 0 && !m.onHost(n.statements) {
 		if more, err := m.moreApart(n, components, len(free), active); !more || err != nil {
-			if others, last := m.inTheWay(n, free); err == nil && len(last) > 0 {
+			if others, last := m.inTheWay(n, free, active); err == nil && len(last) > 0 {
 				return m.split(n, n.each([][]int{others, last}), active)
 			}
 			return true, cmp.Or(err, m.kernel(n, free, nil))

@@ -55,6 +55,30 @@ func copiesFor(t *testing.T, g *depend.Graph, classes ...int) string {
 	return strings.Join(lines, "\n")
 }
 
+// Statements at the end that others need in the next step have no kernel behind all steps.
+func TestNeededInTheWay(t *testing.T) {
+	file, err := kerneltest.Parse("edge.c", `void f(int T, int n, double p[n][n], double q[n][n])
+{
+#pragma scop
+  for (int t = 0; t < T; t++) {
+    for (int i = 1; i < n - 2; i++)
+      for (int j = 1; j < n - 2; j++)
+        p[i][j] -= p[i][j] + q[i + 1][j];
+    for (int i = 1; i < n - 2; i++)
+      for (int j = 1; j < n - 2; j++)
+        q[i][j] += p[i][j];
+    for (int i = 0; i < n; i++)
+      q[i][1] = 1;
+  }
+#pragma endscop
+}
+`, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copiesFor(t, kerneltest.Analyze(t, file.Regions[0].Program))
+}
+
 // References that touch other elements than those beside them are in boxes of their own, and what
 // only one thread reads is in its registers.
 func TestGroups(t *testing.T) {

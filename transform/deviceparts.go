@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
 
@@ -69,13 +70,17 @@ func (k *kernelShape) partedCommands() (commands []schedule.Command) {
 
 // inTheWay are the statements of a plan's last parts, without loops of their own, that keep what
 // others add up out of registers: they use the same elements otherwise, as the other half of a
-// matrix. In a kernel of their own, behind the others, they do not; none where nothing is gained.
-func (m *deviceMapper) inTheWay(n *devicePlan, free []int) (others, last []int) {
+// matrix. In a kernel of their own, behind the others, they do not; none where nothing is gained, or
+// where others need what they do in an iteration before.
+func (m *deviceMapper) inTheWay(n *devicePlan, free []int, active []*depend.Dependence) (others, last []int) {
 	own := m.inRegisters(n, free)
 	for first := len(n.parts) - 1; first > 0 && len(n.parts[first].bands)+len(n.parts[first].parts) == 0; first-- {
 		last = slices.Concat(n.parts[first].statements, last)
 		others = slices.DeleteFunc(slices.Clone(n.statements), func(s int) bool { return slices.Contains(last, s) })
-		if m.inRegisters(n.of(others), free) > own {
+		isNeeded := func(d *depend.Dependence) bool {
+			return slices.Contains(last, d.Source) && slices.Contains(others, d.Target)
+		}
+		if !slices.ContainsFunc(active, isNeeded) && m.inRegisters(n.of(others), free) > own {
 			return others, last
 		}
 	}

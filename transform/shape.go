@@ -150,6 +150,7 @@ func noneFit(p *planner, shape stencilShape, f *stencil) error {
 // fewer dimensions than others have the first of them.
 func (p *planner) sizesOf(shape stencilShape, f *stencil, report *shapeReport) ([]int64, error) {
 	sizes, count := p.options.Stencil.Sizes, len(f.space)+1
+	report.whole = report.whole || len(sizes) == count
 	if len(sizes) == 0 || slices.Equal(sizes, axisSizes(p, f)) {
 		sizes = shape.sizes(p, f)
 		return sizes, shape.refusal(p, f, sizes)
@@ -158,7 +159,7 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil, report *shapeReport) (
 	if len(sizes) < count {
 		return nil, wrong
 	}
-	if report.whole = report.whole || len(sizes) == count; len(sizes) > count {
+	if len(sizes) > count {
 		report.spare = wrong
 	}
 	return sizes[:count], shape.refusal(p, f, sizes[:count])
