@@ -58,7 +58,7 @@ func TestBlockLayout(t *testing.T) {
 			t.Errorf("%s: no %q in\n%s", test.name, test.want, code)
 		}
 		program := strings.Replace(source, "void f(", "static void original(", 1) + strings.Replace(code, "void f(", "static void variant(", 1) + layoutMain
-		if got := compileAndRun(t, program, "-O1", "-ffp-contract=off", "-fsanitize=address", "-w"); got != "" {
+		if got := silent(t, program, "-O1", "-ffp-contract=off", "-fsanitize=address", "-w"); got != "" {
 			t.Errorf("%s: differs at\n%s\n%s", test.name, got, code)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"polytune/internal/kerneltest"
 	"polytune/internal/marktest"
+	"polytune/internal/passed"
 	"polytune/internal/quicklink"
 	"polytune/isl"
 	"polytune/loopir"
@@ -108,13 +109,13 @@ func TestRun(t *testing.T) {
 	if kerneltest.Long() {
 		builds = append(builds, plain)
 	}
-	runKernels(t, kernels, []int{-5, 0, 1, 2, 31, 32, 33, 65}, builds...)
+	runKernels(t, kernels, []int{-5, 0, 1, 2, 31, 32, 33, 65}, compileAndRun, builds...)
 }
 
 // runKernels runs each kernel's original and generated code, built with each
 // of the lists of flags, on the same data at all pairs of sizes; all results
-// must agree to the last bit.
-func runKernels(t *testing.T, list []kernel, sizes []int, builds ...[]string) {
+// must agree to the last bit. run is compileAndRun or silent.
+func runKernels(t *testing.T, list []kernel, sizes []int, run func(*testing.T, string, ...string) string, builds ...[]string) {
 	t.Helper()
 	var program, calls strings.Builder
 	program.WriteString(prelude)
@@ -129,8 +130,8 @@ func runKernels(t *testing.T, list []kernel, sizes []int, builds ...[]string) {
 		for _, variable := range k.unused {
 			declaration += "  int " + variable + ";\n"
 		}
-		for suffix, body := range map[string]string{"original": k.original, "generated": k.generate(t)} {
-			fmt.Fprintf(&program, "static void %s_%s(%s) {\n  (void) N; (void) M;\n%s%s\n}\n", name, suffix, signature, declaration, body)
+		for _, function := range [][2]string{{"original", k.original}, {"generated", k.generate(t)}} {
+			fmt.Fprintf(&program, "static void %s_%s(%s) {\n  (void) N; (void) M;\n%s%s\n}\n", name, function[0], signature, declaration, function[1])
 		}
 		fmt.Fprintf(&calls, "      if (N >= %d && M >= %d) { fill(); %s_original(N, M); kept = data; fill(); %s_generated(N, M); compare(\"%s\", N, M); }\n",
 			least, least, name, name, name)
@@ -146,8 +147,37 @@ func runKernels(t *testing.T, list []kernel, sizes []int, builds ...[]string) {
 }
 `, strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ", "), "[]"), count, count, calls.String())
 	for _, flags := range builds {
-		compileAndRun(t, program.String(), flags...)
+		run(t, program.String(), flags...)
 	}
+}
+
+// printed are the programs that were built without a warning, ran and printed nothing.
+var printed *passed.Table
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	table, err := passed.Read(filepath.Join("testdata", "printed"), *update)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	printed = table
+	os.Exit(passed.Main(m, *update, table))
+}
+
+// silent is compileAndRun for programs that should print nothing; those that did are not built
+// again.
+func silent(t *testing.T, program string, flags ...string) string {
+	t.Helper()
+	name := passed.Name(append(flags, passed.Compiler(), program)...)
+	if printed.Has(name) {
+		return ""
+	}
+	output := compileAndRun(t, program, flags...)
+	if output == "" {
+		printed.Note(name)
+	}
+	return output
 }
 
 // compileAndRun builds a C program without a single warning and returns what

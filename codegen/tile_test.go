@@ -343,5 +343,5 @@ func TestTileGolden(t *testing.T) {
 // TestTileRun runs full and partial tiles: sizes around multiples of the tile
 // sizes.
 func TestTileRun(t *testing.T) {
-	runKernels(t, tiledKernels(t), []int{0, 1, 2, 7, 8, 9, 31, 32, 33, 65}, optimised)
+	runKernels(t, tiledKernels(t), []int{0, 1, 2, 7, 8, 9, 31, 32, 33, 65}, silent, optimised)
 }

@@ -161,7 +161,7 @@ func runTransposings(t *testing.T, list []transposing) {
 		all = append(all, []string{"-O3", "-march=native"}, []string{"-O0"})
 	}
 	for _, flags := range all {
-		if got := compileAndRun(t, program, append(flags, "-ffp-contract=off", "-fsanitize=address", "-w")...); got != "" {
+		if got := silent(t, program, append(flags, "-ffp-contract=off", "-fsanitize=address", "-w")...); got != "" {
 			t.Errorf("%s: differs at\n%s", flags, got)
 		}
 	}

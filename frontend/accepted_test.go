@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"flag"
@@ -9,9 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
+	"polytune/internal/passed"
 	"polytune/internal/remember"
 )
 
@@ -22,14 +23,10 @@ import (
 const acceptedFile = "testdata/accepted"
 
 // accepted are the texts that are known, and those that a compiler has taken in this run.
-type accepted struct {
-	known map[string]bool
-	sync.Mutex
-	taken map[string]bool
-}
+type accepted struct{ *passed.Table }
 
 // name is that of a text in the file; "" where what it says is not all in the text.
-func (a *accepted) name(compiler string, t *text, options Options) string {
+func (a accepted) name(compiler string, t *text, options Options) string {
 	folders := len(options.IncludePaths) + len(options.SystemPaths) + len(options.LastPaths) + len(options.Includes)
 	isPlain := !slices.ContainsFunc(options.CompilerOptions, func(option string) bool { return !remember.IsPlain(option) })
 	source := string(withoutLineDirectives(t))
@@ -43,58 +40,45 @@ func (a *accepted) name(compiler string, t *text, options Options) string {
 }
 
 // ask is hostErrors for texts that are not known.
-func (a *accepted) ask(compiler string, t *text, options Options) error {
+func (a accepted) ask(compiler string, t *text, options Options) error {
 	name := a.name(compiler, t, options)
-	isKnown := a.known[name]
-	if !isKnown {
-		if err := hostErrors(compiler, t, options); err != nil || name == "" {
-			return err
-		}
+	if a.Has(name) {
+		return nil
 	}
-	a.Lock()
-	defer a.Unlock()
-	a.taken[name] = true
+	if err := hostErrors(compiler, t, options); err != nil || name == "" {
+		return err
+	}
+	a.Note(name)
 	return nil
 }
 
+// printedFile names the programs of these tests that print what they should: passed.Table.
+const printedFile = "testdata/printed"
+
+// Printed is the table of that file.
+var Printed *passed.Table
+
 func TestMain(m *testing.M) {
 	flag.Parse()
-	content, err := os.ReadFile(acceptedFile)
-	if err != nil && !*update {
+	table, err := passed.Read(acceptedFile, *update)
+	var e error
+	Printed, e = passed.Read(printedFile, *update)
+	if err = cmp.Or(err, e); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	a := &accepted{known: map[string]bool{}, taken: map[string]bool{}}
-	if os.Getenv("POLYTUNE_LONG") == "" && !*update {
-		for _, name := range strings.Fields(string(content)) {
-			a.known[name] = true
-		}
-	}
-	askHost = a.ask
-	code := m.Run()
-	if code == 0 && *update && flag.Lookup("test.run").Value.String() == "" {
-		var b strings.Builder
-		names := []string{}
-		for name := range a.taken {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for i, name := range names {
-			b.WriteString(name)
-			b.WriteString(map[bool]string{true: "\n", false: " "}[i%5 == 4 || i == len(names)-1])
-		}
-		if err := os.WriteFile(acceptedFile, []byte(b.String()), 0o666); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-	}
-	os.Exit(code)
+	askHost = accepted{table}.ask
+	os.Exit(passed.Main(m, *update, table, Printed))
 }
 
 // What a compiler has not taken as it stands is asked: another text, an option, another compiler.
 func TestAccepted(t *testing.T) {
 	t.Parallel()
-	a := &accepted{known: map[string]bool{}, taken: map[string]bool{}}
+	table, err := passed.Read(filepath.Join(t.TempDir(), "accepted"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := accepted{table}
 	of := func(compiler, source string, options Options) string {
 		return a.name(compiler, newText("f.c", []byte(source)), options)
 	}
@@ -105,7 +89,10 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("%q stands for two", other)
 		}
 	}
-	a.known[first] = true
+	if a.ask("/nowhere/gcc", newText("f.c", []byte("int a;\n")), Options{}) == nil {
+		t.Error("what is not known is not asked")
+	}
+	a.Note(first)
 	if a.ask("/nowhere/gcc", newText("f.c", []byte("int a;\n")), Options{}) != nil {
 		t.Error("what is known is asked")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
+	"polytune/internal/passed"
 )
 
 // grammar is what regions are made of: pieces that use, set and leave values in what declarations
@@ -273,6 +274,10 @@ func (g grammar) try(t *testing.T, seed int64, count int) {
 	if accepted < count/2 {
 		t.Errorf("%d regions of %d are accepted: the test shows little", accepted, count)
 	}
+	name := passed.Name(passed.Compiler(), source, strings.ReplaceAll(string(code.Source), folder, ""))
+	if frontend.Printed.Spares(name) {
+		return
+	}
 	variant := filepath.Join(folder, "variant.c")
 	for name, text := range map[string][]byte{path: []byte(source), variant: code.Source} {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
@@ -286,6 +291,7 @@ func (g grammar) try(t *testing.T, seed int64, count int) {
 			t.Fatalf("function, n and values are %s, want %s, in\n%s", others[min(k, len(others)-1)], line, source)
 		}
 	}
+	frontend.Printed.Note(name)
 }
 
 // draw is a program with so many functions, each with a region of one to three pieces, that prints

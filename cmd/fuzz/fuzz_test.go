@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"polytune/internal/kerneltest"
+	"polytune/internal/passed"
 	"polytune/internal/randomprogram"
 	"polytune/scop"
 )
@@ -22,6 +24,35 @@ var (
 	firstSeed = flag.Uint64("seed", 0, "seed of the first random program; 0 takes the fixed ones")
 	seedCount = flag.Uint64("seeds", 1, "number of random programs from -seed on")
 )
+
+var update = flag.Bool("update", false, "write the table of programs that are right anew")
+
+// right are the programs, of originals and variants, that found no difference.
+var right *passed.Table
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	table, err := passed.Read(filepath.Join("testdata", "right"), *update)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	right, judge = table, judgeOnce
+	os.Exit(passed.Main(m, *update, table))
+}
+
+// judgeOnce is buildAndRun for programs that the table does not spare.
+func judgeOnce(program string) error {
+	name := passed.Name(passed.Compiler(), program)
+	if right.Spares(name) {
+		return nil
+	}
+	err := buildAndRun(program)
+	if err == nil {
+		right.Note(name)
+	}
+	return err
+}
 
 // fixedSeeds make programs of all kinds whose variants are found soon; those of longerSeeds take
 // longer.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"polytune/internal/quicklink"
 	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/layers/run"
@@ -77,7 +78,8 @@ func calls(source *beside.Source, sizes []map[string]int) ([]beside.Run, error) 
 	if err := os.WriteFile(path+".c", []byte(text), 0o644); err != nil {
 		return nil, err
 	}
-	if err := runSilent("gcc", "-w", "-O1", "-fwrapv", "-ffp-contract=off", "-o", path, path+".c", "-lm"); err != nil {
+	build := append([]string{"gcc", "-w", "-O0", "-fwrapv", "-ffp-contract=off", "-o", path, path + ".c", "-lm"}, quicklink.Options()...)
+	if err := runSilent(build...); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
 	printed, err := exec.Command(path).Output()

@@ -23,7 +23,7 @@ func IsWhole(text string) bool {
 }
 
 // plainFlag is a flag that names no file or folder, and has the compiler write none but the object.
-var plainFlag = pattern.New(`^-(O\w*|m[\w.=+-]+|f[\w=-]+|std=[\w:+]+|W[\w=-]+|[DU]\w+(=\w*)?|g\d?|pthread|q[\w=-]+)$`)
+var plainFlag = pattern.New(`^-(O\w*|m[\w.=+-]+|f[\w=-]+|f(no-)?sanitize(-recover)?=[\w,-]+|std=[\w:+]+|W[\w=-]+|[DU]\w+(=\w*)?|g\d?|pthread|q[\w=-]+)$`)
 
 // namesFiles are the beginnings of flags that look like plain ones.
 var namesFiles = []string{"-fprofile", "-ftest-coverage", "-fplugin", "-fdump", "-fauto-profile", "-Wp,", "-Wa,", "-Wl,"}

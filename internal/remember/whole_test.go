@@ -31,6 +31,7 @@ func TestPlainFlags(t *testing.T) {
 	t.Parallel()
 	for flag, want := range map[string]bool{
 		"-Wall": true, "-Wp": true, "-Wlogical-op": true, "-O2": true, "-DN=5": true, "-march=native": true,
+		"-fsanitize=shift,alignment": true, "-fno-sanitize=vla-bound,shift": true, "-fsanitize-recover=shift,null": true, "-fsanitize-blacklist=a,b": false,
 		"-Wa,-L": false, "-Wp,-MD": false, "-Wl,-rpath": false, "-fprofile-use": false, "-Iown": false, "-D": false, "own.c": false, "@file": false,
 	} {
 		if IsPlain(flag) != want {

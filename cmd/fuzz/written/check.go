@@ -101,7 +101,7 @@ func checkBy(ways []way, source []byte, random *rand.Rand, draw func(*rand.Rand)
 		}
 		seen[string(code)] = true
 		r.Variants++
-		if r.Stage, r.Message = c.compare(code); r.Stage != "" {
+		if r.Stage, r.Message = judge(c, code); r.Stage != "" {
 			r.Message, r.Code = fmt.Sprintf("partition %s: %s", w.partition, r.Message), string(code)
 			return r
 		}

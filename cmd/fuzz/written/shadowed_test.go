@@ -1,10 +1,16 @@
 package written
 
 import (
+	"flag"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"polytune/internal/kerneltest"
+	"polytune/internal/passed"
 )
 
 // shadowing is a function in which one name means several variables, with the refusal of one that
@@ -220,6 +226,34 @@ var shadowedNumbers = []shadowing{
 		b[i] = A[i][0] - m;
 	}
 #pragma endscop`},
+}
+
+var update = flag.Bool("update", false, "write the table of programs that are right anew")
+
+// right are the programs, each with what is made of it, that print the same.
+var right *passed.Table
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	table, err := passed.Read(filepath.Join("testdata", "right"), *update)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	right, judge = table, judgeOnce
+	os.Exit(passed.Main(m, *update, table))
+}
+
+// judgeOnce is compare for programs that the table does not spare.
+func judgeOnce(c *compiled, code []byte) (stage, message string) {
+	name := passed.Name(passed.Compiler(), string(c.source), strings.ReplaceAll(string(code), c.folder, ""))
+	if right.Spares(name) {
+		return "", ""
+	}
+	if stage, message = c.compare(code); stage == "" {
+		right.Note(name)
+	}
+	return stage, message
 }
 
 // A name that means several variables never makes a program compute something else.
