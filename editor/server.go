@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,7 +71,8 @@ func (o *Options) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		AllowPush: true, DisableBuiltin: true, Concurrency: waiting,
 		NewContext: func() context.Context { return ended },
 	})
-	s.rpc.Start(newFrames(r, w))
+	messages := newFrames(r, w)
+	s.rpc.Start(messages)
 	defer context.AfterFunc(ctx, s.rpc.Stop)()
 	err := s.rpc.Wait()
 	s.closeAll()
@@ -79,8 +81,8 @@ func (o *Options) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		return ctx.Err()
 	case s.done.Load():
 		return nil
-	case err != nil:
-		return fmt.Errorf("the editor's messages cannot be read: %w", err)
+	case cmp.Or(messages.problem, err) != nil:
+		return fmt.Errorf("the editor's messages cannot be read: %w", cmp.Or(messages.problem, err))
 	}
 	return errors.New("the editor has left without shutdown")
 }
