@@ -27,6 +27,8 @@ type Options struct {
 	Target pipeline.Options
 	// Settings have the database and the machine.
 	Settings configs.Settings
+	// Next is the line to type for words of tune, with the flags that this server has, too.
+	Next func(words ...string) string
 	// Log takes what went wrong inside.
 	Log io.Writer
 }
