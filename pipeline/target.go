@@ -289,7 +289,7 @@ func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error
 		t.Source, t.Written = unit.Program, unit.Program
 		t.Partitions, t.Privatize, t.Inplace, t.On = &o.Space, o.Privatize, o.Inplace.On, o.on()
 		if err := o.changed(&t); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
+			return nil, t.Failed(err)
 		}
 		list = append(list, &t)
 	}
