@@ -10,7 +10,6 @@ import (
 	"github.com/creachadair/jrpc2"
 
 	"polytune/handout"
-	"polytune/internal/shellwords"
 )
 
 // bestCommand is the command that shows what is known of a region.
@@ -54,10 +53,10 @@ func (s *server) best(ctx context.Context, r *reading, region int) (string, erro
 	if err := known[0].Print(&text); err != nil {
 		return "", err
 	}
-	words := []string{"tune", "emit", r.path}
+	words := []string{"emit", r.path}
 	if len(targets[0].File.Regions) > 1 {
 		words = append(words, "--region", strconv.Itoa(region))
 	}
 	words = append(words, "-o", strings.TrimSuffix(r.path, filepath.Ext(r.path))+".best.c")
-	return text.String() + "next: " + shellwords.Line(words), nil
+	return text.String() + "next: " + s.Next(words...), nil
 }

@@ -2,11 +2,15 @@ package editor
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/textproto"
+	"slices"
 	"strconv"
+
+	"github.com/creachadair/jrpc2"
 )
 
 // mostBytes bounds a message: an editor that promises more has lost its place.
@@ -19,7 +23,16 @@ type frames struct {
 	writer io.Writer
 	// input is closed to end a Recv that waits, which closing a terminal or a pipe would not.
 	input *io.PipeReader
+	// left says that exit has been read, or made, and problem why the input ends where it should not.
+	left    bool
+	problem error
+	// closed is cancelled by close, which Close calls.
+	closed context.Context
+	close  context.CancelFunc
 }
+
+// exit ends a conversation.
+const exit = `{"jsonrpc":"2.0","method":"exit"}`
 
 func newFrames(r io.Reader, w io.Writer) *frames {
 	input, copied := io.Pipe()
@@ -27,7 +40,9 @@ func newFrames(r io.Reader, w io.Writer) *frames {
 		_, err := io.Copy(copied, r)
 		copied.CloseWithError(err)
 	}()
-	return &frames{textproto.NewReader(bufio.NewReader(input)), w, input}
+	f := &frames{reader: textproto.NewReader(bufio.NewReader(input)), writer: w, input: input}
+	f.closed, f.close = context.WithCancel(context.Background())
+	return f
 }
 
 // Send writes a message.
@@ -36,8 +51,41 @@ func (f *frames) Send(message []byte) error {
 	return err
 }
 
-// Recv reads a message. What the input ends within is no message.
+// Recv reads a message. The input's end is an exit behind all that was sent, and behind an exit it
+// waits for Close: where Recv fails, the library drops messages that wait, such as a shutdown, and
+// stops the program where one of them is to be answered.
 func (f *frames) Recv() ([]byte, error) {
+	if f.left {
+		<-f.closed.Done()
+	}
+	if f.closed.Err() != nil {
+		return nil, io.EOF
+	}
+	message, err := f.read()
+	switch {
+	case f.closed.Err() != nil:
+		return nil, io.EOF
+	case err != nil:
+		f.left = true
+		if err != io.EOF {
+			f.problem = err
+		}
+		return []byte(exit), nil
+	}
+	f.left = isExit(message)
+	return message, nil
+}
+
+// isExit says that a message ends the conversation.
+func isExit(message []byte) bool {
+	list, err := jrpc2.ParseRequests(message)
+	return err == nil && slices.ContainsFunc(list, func(r *jrpc2.ParsedRequest) bool {
+		return r.Error == nil && r.Method == "exit" && r.ID == ""
+	})
+}
+
+// read reads a message. What the input ends within is no message.
+func (f *frames) read() ([]byte, error) {
 	header, err := f.reader.ReadMIMEHeader()
 	if err != nil {
 		return nil, err
@@ -54,4 +102,7 @@ func (f *frames) Recv() ([]byte, error) {
 }
 
 // Close ends the input.
-func (f *frames) Close() error { return f.input.Close() }
+func (f *frames) Close() error {
+	f.close()
+	return f.input.Close()
+}

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,8 @@ type Options struct {
 	Target pipeline.Options
 	// Settings have the database and the machine.
 	Settings configs.Settings
+	// Next is the line to type for words of tune, with the flags that this server has, too.
+	Next func(words ...string) string
 	// Log takes what went wrong inside.
 	Log io.Writer
 }
@@ -70,7 +73,8 @@ func (o *Options) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		AllowPush: true, DisableBuiltin: true, Concurrency: waiting,
 		NewContext: func() context.Context { return ended },
 	})
-	s.rpc.Start(newFrames(r, w))
+	messages := newFrames(r, w)
+	s.rpc.Start(messages)
 	defer context.AfterFunc(ctx, s.rpc.Stop)()
 	err := s.rpc.Wait()
 	s.closeAll()
@@ -79,8 +83,8 @@ func (o *Options) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		return ctx.Err()
 	case s.done.Load():
 		return nil
-	case err != nil:
-		return fmt.Errorf("the editor's messages cannot be read: %w", err)
+	case cmp.Or(messages.problem, err) != nil:
+		return fmt.Errorf("the editor's messages cannot be read: %w", cmp.Or(messages.problem, err))
 	}
 	return errors.New("the editor has left without shutdown")
 }

@@ -49,7 +49,7 @@ func begin(t *testing.T) *client {
 		frames := newFrames(from, io.Discard)
 		for {
 			var m message
-			text, err := frames.Recv()
+			text, err := frames.read()
 			if err != nil || json.Unmarshal(text, &m) != nil {
 				return
 			}
@@ -74,8 +74,11 @@ func (c *client) send(id int, method string, params any) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.write(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text))
+	c.write(framed(string(text)))
 }
+
+// framed is a message as it is sent.
+func framed(text string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text) }
 
 func (c *client) write(text string) {
 	c.t.Helper()

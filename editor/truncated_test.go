@@ -105,7 +105,7 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		frames := newFrames(bytes.NewReader(input), io.Discard)
 		for {
-			message, err := frames.Recv()
+			message, err := frames.read()
 			if err != nil {
 				break
 			}

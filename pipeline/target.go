@@ -252,10 +252,31 @@ func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, 
 		}
 	}
 	if len(units) == 0 {
-		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.Function, o.Region, len(front.File.Regions))
+		return nil, o.noRegion(path, front.File)
 	}
 	return o.Targets(base, units)
 }
+
+// noRegion says that a file has no region that is asked for, and which ones it has.
+func (o *Options) noRegion(path string, file *frontend.File) error {
+	var asked, list []string
+	if o.Region > 0 {
+		asked = append(asked, fmt.Sprintf(" with number %d", o.Region))
+	}
+	if o.Function != "" {
+		asked = append(asked, fmt.Sprintf(" in function %q", o.Function))
+	}
+	for k := range min(len(file.Regions), mostNamed) {
+		list = append(list, fmt.Sprintf("%d in %s", k+1, file.Regions[k].Function))
+	}
+	if len(file.Regions) > mostNamed {
+		list = append(list, fmt.Sprintf("and others, %d in all", len(file.Regions)))
+	}
+	return fmt.Errorf("%s: there is no region%s; the file has %s", path, strings.Join(asked, ""), strings.Join(list, ", "))
+}
+
+// mostNamed is how many regions of a file a message names.
+const mostNamed = 10
 
 // Targets makes a target of each unit, with what base has and what the options do to programs.
 func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error) {
@@ -268,7 +289,7 @@ func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error
 		t.Source, t.Written = unit.Program, unit.Program
 		t.Partitions, t.Privatize, t.Inplace, t.On = &o.Space, o.Privatize, o.Inplace.On, o.on()
 		if err := o.changed(&t); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
+			return nil, t.Failed(err)
 		}
 		list = append(list, &t)
 	}

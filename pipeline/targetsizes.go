@@ -72,7 +72,7 @@ func (t *Target) givenSizes(size, list string) (map[string]int, error) {
 		case slices.Contains(known, name):
 			values[name] = value
 		case !t.HasElsewhere(name):
-			return nil, usage.Mistake(fmt.Errorf("%s has no size parameter %q; %s", t.Name, name, t.parametersText(known)))
+			return nil, failure{usage.Mistake(fmt.Errorf("%s has no size parameter %q; %s", t.Name, name, t.parametersText(known))), t.Name}
 		}
 	}
 	return values, nil
@@ -117,9 +117,9 @@ func (t *Target) checkComplete(values map[string]int, needed func(name string) b
 	case 0:
 		return nil
 	case 1:
-		return usage.Mistake(fmt.Errorf("the value of %s is missing; give it with --param %s", missing[0], strings.Join(given, ",")))
+		return t.Failed(usage.Mistake(fmt.Errorf("the value of %s is missing; give it with --param %s", missing[0], strings.Join(given, ","))))
 	}
-	return usage.Mistake(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ",")))
+	return t.Failed(usage.Mistake(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ","))))
 }
 
 // Parameters are the names of the integers that a caller sets: arguments of the function,

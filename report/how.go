@@ -11,7 +11,10 @@ const ModelsChoice = "the models' choice"
 
 // otherWords are settings that have words of their own.
 var otherWords = map[string]string{
+	"ahead=off":    "no fetching ahead",
+	"free=off":     "statements unsplit",
 	"parallel=off": "1 thread",
+	"separate=off": "partial tiles not apart",
 	"loops=source": "the source's loops",
 	"tile=untiled": "untiled",
 }

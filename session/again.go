@@ -48,7 +48,7 @@ func (o *Again) TimeAll(ctx context.Context, w io.Writer, r *Run, targets []*pip
 			err = r.told(ctx, w, &RegionRun{target: t, request: &request}, false)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return t.Failed(err)
 		}
 	}
 	if targets[0].IsProgram {

@@ -266,7 +266,7 @@ func (o *Options) setRuns(targets []*pipeline.Target, threads int) (err error) {
 			continue
 		}
 		if t.Run.Parameters, err = t.Sizes(o.Size, o.Params); err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return err
 		}
 	}
 	return nil

@@ -126,7 +126,7 @@ func (r *Run) advance(ctx context.Context, g *RegionRun, budget time.Duration, b
 	request.Budget, request.Briefly = budget, briefly
 	result, err := r.session(ctx, request)
 	if err != nil {
-		return fmt.Errorf("%s: %w", g.target.Name, err)
+		return g.target.Failed(err)
 	}
 	if r.Allotted.byJob {
 		result.Early = !result.Complete
@@ -151,7 +151,7 @@ func (r *Run) prepare(ctx context.Context, g *RegionRun, budget time.Duration) e
 	case err != nil && within.Err() != nil && ctx.Err() == nil:
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s: %w", g.target.Name, err)
+		return g.target.Failed(err)
 	}
 	g.request = &request
 	return nil

@@ -108,8 +108,8 @@ func (r *Run) runnable(ctx context.Context, targets []*pipeline.Target) (regions
 		switch {
 		case err == nil:
 			regions = append(regions, &RegionRun{target: t})
-		case !r.Unanswered.Goes(ctx, t.Name, fmt.Errorf("%s: %w", t.Name, err), len(targets)):
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		case !r.Unanswered.Goes(ctx, t.Name, t.Failed(err), len(targets)):
+			return nil, t.Failed(err)
 		}
 	}
 	return regions, nil
@@ -120,7 +120,7 @@ func (r *Run) one(ctx context.Context, w io.Writer, g *RegionRun, done bool) err
 	if r.Options.DryRun {
 		request, probe, err := r.request(ctx, ctx, g.target)
 		if err != nil {
-			return fmt.Errorf("%s: %w", g.target.Name, err)
+			return g.target.Failed(err)
 		}
 		document, err := r.Options.plan(ctx, w, probe, request)
 		r.documents = append(r.documents, document)

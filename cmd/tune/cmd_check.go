@@ -87,7 +87,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	for _, t := range targets {
 		report, err := o.Check(ctx, t, settings)
 		if err != nil {
-			if err = fmt.Errorf("%s: %w", t.Name, err); unanswered.Goes(ctx, t.Name, err, len(targets)) {
+			if err = t.Failed(err); unanswered.Goes(ctx, t.Name, err, len(targets)) {
 				continue
 			}
 			return err

@@ -118,7 +118,7 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, arg
 			err = os.WriteFile(o.tiles, []byte(r.Tiles), 0o644)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return t.Failed(err)
 		}
 		if o.json {
 			return jsondoc.Write(w, r)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -78,7 +77,7 @@ func (o *layersOptions) run(ctx context.Context, w, stderr io.Writer, args []str
 		}
 		r, err := layering.Of(t, v, o.layer)
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return t.Failed(err)
 		}
 		if o.json {
 			return jsondoc.Write(w, r)

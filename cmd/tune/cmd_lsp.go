@@ -24,6 +24,7 @@ func newLSPCommand(global *globalOptions) *cobra.Command {
 			if o.Settings, err = global.settings(); err != nil {
 				return err
 			}
+			o.Next = func(words ...string) string { return nextCommand(c, words, nil) }
 			o.Log = c.ErrOrStderr()
 			return o.Serve(c.Context(), c.InOrStdin(), c.OutOrStdout())
 		},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,7 +54,8 @@ func newReportCommand(global *globalOptions) *cobra.Command {
 
 HTML is one self-contained page: a summary, speed-ups with their intervals,
 all variants of each kernel by time, tile sizes, sessions, machines compared,
-and where every number comes from. It needs no network and no scripts.
+and where every number comes from. It needs no network; a script of its own sorts
+tables, and without that all is there, too.
 Markdown is the summary as a table. CSV has a row for every trial, with all
 that is known of it but its samples.
 
@@ -98,6 +100,11 @@ func runServe(ctx context.Context, w io.Writer, o *reportOptions, args []string,
 	}
 	if o.port < -1 || o.port > 65535 {
 		return usage.Mistake(fmt.Errorf("--serve is a port from 1 to 65535, or 0 for any that is free, not %d", o.port))
+	}
+	if len(args) > 0 {
+		if _, err := strconv.ParseUint(args[0], 10, 16); err == nil {
+			return usage.Mistake(fmt.Errorf("the port stands behind an equals sign: --serve=%s", args[0]))
+		}
 	}
 	selection, err := o.selection(args)
 	if err != nil {

@@ -50,7 +50,7 @@ func (o *scopOptions) run(ctx context.Context, w io.Writer, args []string) error
 	}
 	text, err := scopText(ctx, targets[0])
 	if err != nil {
-		return fmt.Errorf("%s: %w", targets[0].Name, err)
+		return targets[0].Failed(err)
 	}
 	return writeOutput(w, o.output, []byte(text))
 }

@@ -11,6 +11,8 @@ import (
 	"polytune/benchmarks"
 	"polytune/configs"
 	"polytune/internal/opendb"
+	"polytune/pipeline"
+	"polytune/scop/ranks"
 	"polytune/store"
 	"polytune/target/registry"
 	"polytune/transform/hyperplane"
@@ -33,8 +35,11 @@ func complete(root *cobra.Command, global *globalOptions) {
 		"model":      hyperplane.Models,
 		"partition":  fixed("smart", "max", "typed", "hybrid", "none"),
 		"scheduler":  fixed(configs.Schedulers...),
-		"target":     targetNames,
+		"target":     registry.Names,
 		"timing":     fixed("total", "kernel"),
+		"objective":  fixed(pipeline.Objectives...),
+		"gather":     fixed(string(ranks.OnAll), string(ranks.OnRoot), string(ranks.OnNone)),
+		dispatchFlag: fixed("machines", "sizes"),
 		"machine":    func() []string { return known(global, machineNames) },
 		"kernel":     func() []string { return known(global, kernelNames) },
 	}
@@ -79,14 +84,6 @@ func benchmarkNames() (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// targetNames are what code is made for.
-func targetNames() (names []string) {
-	for _, t := range registry.All() {
-		names = append(names, t.Name())
-	}
-	return names
 }
 
 // known are names that the database has; there are none where it cannot be read.

@@ -173,6 +173,28 @@ func TestPageFlags(t *testing.T) {
 	}
 }
 
+// The help shows flags in the groups of docs/commands.md, each flag once.
+func TestFlagGroups(t *testing.T) {
+	t.Parallel()
+	written := map[string]string{}
+	for _, row := range tableRows(t, "commands.md", "| command | flags |") {
+		written[strings.Trim(row[0], "`")] = row[1]
+	}
+	for _, c := range append(newRootCommand().Commands(), newRootCommand()) {
+		text := c.UsageString()
+		for _, g := range flagGroups {
+			if inPage, inHelp := strings.Contains(written[c.CommandPath()], "*"+g.name+"*"), strings.Contains(text, "\n"+g.title+":\n"); inPage != inHelp && !c.Hidden {
+				t.Errorf("%s: docs/commands.md has the group %s: %v, the help %v", c.CommandPath(), g.name, inPage, inHelp)
+			}
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if line := regexp.MustCompile(`(?m)^ {2}.{4}--` + f.Name + `[ \[]`); len(line.FindAllString(text, -1)) != 1 {
+				t.Errorf("%s --help does not show --%s once:\n%s", c.CommandPath(), f.Name, text)
+			}
+		})
+	}
+}
+
 // everywhere are the flags that all commands or tune itself has beside those of its work.
 var everywhere = []string{"--help", "--config", "--log", "--version"}
 

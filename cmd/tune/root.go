@@ -102,6 +102,7 @@ func newRootCommand() *cobra.Command {
 		newMachineCommand(global), newSubmitCommand(global))
 	root.AddCommand(newManualCommand(global))
 	complete(root, global)
+	showGroups(root)
 	return root
 }
 

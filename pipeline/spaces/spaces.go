@@ -168,7 +168,7 @@ func (o *Options) inSpace(t *pipeline.Target, use func(*analyzedSpace) error) er
 		return use(s)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
+		return t.Failed(err)
 	}
 	s.space = s.levels.Single()
 	return use(s)

@@ -2,7 +2,6 @@ package variant
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"reflect"
@@ -37,14 +36,14 @@ func ExpandWherePays(ctx context.Context, o *pipeline.Options, w io.Writer, targ
 	for _, t := range targets {
 		others, err := otherMemory(o, t)
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return t.Failed(err)
 		}
 		if len(others) == 0 {
 			continue
 		}
 		best, err := bestMemory(ctx, t, others, options)
 		if err != nil && !isl.IsLimit(err) {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return t.Failed(err)
 		}
 		if err == nil && best != t {
 			told := t.AssumedText()

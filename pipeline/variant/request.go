@@ -77,7 +77,7 @@ func (o *Request) setRuns(targets []*pipeline.Target) (err error) {
 			continue
 		}
 		if t.Run.Parameters, err = t.ModelSizes("large", o.Params); err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			return t.Failed(err)
 		}
 	}
 	return nil
@@ -115,7 +115,7 @@ func named(t *pipeline.Target, err error) error {
 	if errors.As(err, new(*refusal.Refusal)) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", t.Name, err)
+	return t.Failed(err)
 }
 
 // Transformed is one region's result.

@@ -32,14 +32,20 @@ var named = []struct {
 
 // Find is the target that people call so; the error lists the names there are.
 func Find(name string) (target.Target, error) {
-	var names []string
 	for _, n := range named {
 		if n.name == name {
 			return n.is, nil
 		}
+	}
+	return nil, fmt.Errorf("there is no target %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Names are what people call the targets.
+func Names() (names []string) {
+	for _, n := range named {
 		names = append(names, n.name)
 	}
-	return nil, fmt.Errorf("there is no target %q; there are %s", name, strings.Join(names, ", "))
+	return names
 }
 
 // All are the targets, the default in front.
