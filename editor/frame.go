@@ -2,6 +2,7 @@ package editor
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,8 +46,13 @@ func newFrames(r io.Reader, w io.Writer) *frames {
 	return f
 }
 
+// cancelledBefore is how the library answers requests that are cancelled before they are begun, in
+// place of LSP's number; a text in an answer has its quotes escaped.
+var cancelledBefore = fmt.Appendf(nil, `"error":{"code":%d,`, jrpc2.Cancelled)
+
 // Send writes a message.
 func (f *frames) Send(message []byte) error {
+	message = bytes.Replace(message, cancelledBefore, fmt.Appendf(nil, `"error":{"code":%d,`, cancelled), 1)
 	_, err := f.writer.Write(append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(message)), message...))
 	return err
 }
