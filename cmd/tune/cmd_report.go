@@ -86,20 +86,38 @@ The code of files is shown where they are named: tune report FILE --serve.` + ex
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().StringVar(&o.format, "format", "", "html, markdown or csv")
 	completeFlag(c, "format", func() []string { return []string{"html", "markdown", "csv"} })
-	c.Flags().IntVar(&o.port, "serve", 0, "show the report in a browser, live, at a `port` of this machine's own address: 8471, or another one that is free, where none is named")
-	c.Flags().Lookup("serve").NoOptDefVal = "-1"
+	c.Flags().Var(portFlag{&o.port}, "serve", "show the report in a browser, live, at a `port` of this machine's own address: 8471, or another one that is free, where none is named")
+	c.Flags().Lookup("serve").NoOptDefVal = usualPort
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
 	global.bind(c, map[string]string{"db": "db"})
 	return c
+}
+
+// usualPort stands for the port that is tried first, or another one.
+const usualPort = "auto"
+
+// portFlag reads a port: -1 is usualPort, and 0 any that is free.
+type portFlag struct{ port *int }
+
+func (f portFlag) Type() string   { return "port" }
+func (f portFlag) String() string { return "" }
+
+func (f portFlag) Set(text string) error {
+	port, err := strconv.ParseUint(text, 10, 16)
+	*f.port = int(port)
+	switch {
+	case text == usualPort:
+		*f.port = -1
+	case err != nil:
+		return errors.New("it is a port from 1 to 65535, or 0 for any that is free")
+	}
+	return nil
 }
 
 // runServe serves the report until ctx ends.
 func runServe(ctx context.Context, w io.Writer, o *reportOptions, args []string, settings configs.Settings) (err error) {
 	if o.format != "" || o.output != "-" {
 		return usage.Mistake(errors.New("--serve writes no file; leave out --output and --format"))
-	}
-	if o.port < -1 || o.port > 65535 {
-		return usage.Mistake(fmt.Errorf("--serve is a port from 1 to 65535, or 0 for any that is free, not %d", o.port))
 	}
 	if len(args) > 0 {
 		if _, err := strconv.ParseUint(args[0], 10, 16); err == nil {
