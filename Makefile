@@ -21,10 +21,11 @@ run: build
 # go vet, which looks at what all packages import as well, is a part of lint.
 packages_at_once = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
 quick_linker = $(if $(shell command -v ld.gold 2>/dev/null),-extldflags=-fuse-ld=gold)
-# They wait for programs that they run: one package more than there are processors is tested at once.
+# They wait for programs that they run: one package, and one test of each, more than there are
+# processors runs at once.
 test: export GOGC = 400
 test: build
-	$(GO) test -p $(packages_at_once) -vet=off -ldflags='-w $(quick_linker)' -timeout 30m ./...
+	$(GO) test -p $(packages_at_once) -parallel $(packages_at_once) -vet=off -ldflags='-w $(quick_linker)' -timeout 30m ./...
 
 # Longer runs of the same tests: more random programs, more kernels and sizes.
 test-long: build
