@@ -155,14 +155,8 @@ func runKernels(t *testing.T, list []kernel, sizes []int, run func(*testing.T, s
 var printed *passed.Table
 
 func TestMain(m *testing.M) {
-	flag.Parse()
-	table, err := passed.Read(filepath.Join("testdata", "printed"), *update)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	printed = table
-	os.Exit(passed.Main(m, *update, table))
+	begin := func(tables []*passed.Table) { printed = tables[0] }
+	os.Exit(passed.Tests(m, update, begin, filepath.Join("testdata", "printed")))
 }
 
 // silent is compileAndRun for programs that should print nothing; those that did are not built

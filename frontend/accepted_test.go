@@ -1,11 +1,8 @@
 package frontend
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,16 +56,8 @@ const printedFile = "testdata/printed"
 var Printed *passed.Table
 
 func TestMain(m *testing.M) {
-	flag.Parse()
-	table, err := passed.Read(acceptedFile, *update)
-	var e error
-	Printed, e = passed.Read(printedFile, *update)
-	if err = cmp.Or(err, e); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	askHost = accepted{table}.ask
-	os.Exit(passed.Main(m, *update, table, Printed))
+	begin := func(tables []*passed.Table) { askHost, Printed = accepted{tables[0]}.ask, tables[1] }
+	os.Exit(passed.Tests(m, update, begin, acceptedFile, printedFile))
 }
 
 // What a compiler has not taken as it stands is asked: another text, an option, another compiler.

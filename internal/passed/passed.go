@@ -91,6 +91,23 @@ func (t *Table) Write() error {
 	return os.WriteFile(t.path, []byte(b.String()), 0o666)
 }
 
+// Tests is what TestMain of such a package does: it reads the flags and the tables of the files, gives
+// them to begin, and runs the tests. refresh is the flag that has the files written anew.
+func Tests(m *testing.M, refresh *bool, begin func(tables []*Table), paths ...string) int {
+	flag.Parse()
+	var tables []*Table
+	for _, path := range paths {
+		t, err := Read(path, *refresh)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		tables = append(tables, t)
+	}
+	begin(tables)
+	return Main(m, *refresh, tables...)
+}
+
 // Main runs the tests of a package that has such tables and gives their exit status. Where all tests
 // ran, passed and refresh the files, what they noted is written.
 func Main(m *testing.M, refresh bool, tables ...*Table) int {

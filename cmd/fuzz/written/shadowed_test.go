@@ -2,7 +2,6 @@ package written
 
 import (
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -234,14 +233,8 @@ var update = flag.Bool("update", false, "write the table of programs that are ri
 var right *passed.Table
 
 func TestMain(m *testing.M) {
-	flag.Parse()
-	table, err := passed.Read(filepath.Join("testdata", "right"), *update)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	right, judge = table, judgeOnce
-	os.Exit(passed.Main(m, *update, table))
+	begin := func(tables []*passed.Table) { right, judge = tables[0], judgeOnce }
+	os.Exit(passed.Tests(m, update, begin, filepath.Join("testdata", "right")))
 }
 
 // judgeOnce is compare for programs that the table does not spare.
