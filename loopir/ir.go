@@ -318,7 +318,7 @@ type RelayNames struct{ Done, Thread, Blocks, Step, Start, Stop string }
 // end.
 type Reduce struct {
 	Partials []Partial
-	// Threads is the condition, in C, under which there are several of them and copies, "" for always;
+	// Threads is the condition, in C, under which there are several of them and copies;
 	// Copied that there is memory for the copies.
 	Threads, Copied string
 	// Several is the name of a variable that says whether there are copies and several threads, and
