@@ -89,7 +89,7 @@ func (c *clock) calibrate(ctx context.Context, binary runner.Binary, limit func(
 	timing, err := c.time(ctx, binary, c.warm(1), limit(c.warm(1).calls()))
 	repetitions := 1
 	for attempt := 1; err == nil && attempt < calibrationAttempts; attempt++ {
-		wall := timing.Wall / time.Duration(c.warm(repetitions).calls())
+		wall := busy(timing) / time.Duration(c.warm(repetitions).calls())
 		if timing.Device != nil { // most of it is the driver's beginning
 			wall = c.overhead + time.Duration(timing.Seconds[0]*float64(time.Second))
 		}
@@ -112,6 +112,12 @@ func (c *clock) calibrate(ctx context.Context, binary runner.Binary, limit func(
 	return timing, repetitions, err
 }
 
+// busy is how long the process of a timing was at work: where others use the processors, it waits
+// for them, and what waits says nothing of how many calls are affordable.
+func busy(timing runner.Timing) time.Duration {
+	return min(timing.Wall, timing.Usage.User+timing.Usage.System)
+}
+
 // isTimeout says that a run reached its limit.
 func isTimeout(err error) bool {
 	var run *runner.RunError
@@ -131,13 +137,18 @@ const (
 // repetitions is how many calls, of so many seconds and so much time of the
 // process each, make a sample long enough; current are kept if they do.
 func (c *clock) repetitions(seconds float64, current int, wall time.Duration) int {
-	sample := c.request.Settings.Measurement.SampleSeconds
-	if seconds*float64(current) >= calibrationSlack*sample {
+	if c.suffices(seconds, current) {
 		return current
 	}
+	sample := c.request.Settings.Measurement.SampleSeconds
 	wanted := math.Ceil(calibrationAim * sample / seconds)
 	affordable := overheadFactor * sample / max(wall.Seconds(), 1e-9)
 	return max(int(min(wanted, affordable, 1e8)), 1)
+}
+
+// suffices says that so many calls of so many seconds are as long as a sample has to be.
+func (c *clock) suffices(seconds float64, calls int) bool {
+	return seconds*float64(calls) >= calibrationSlack*c.request.Settings.Measurement.SampleSeconds
 }
 
 // note learns the overhead from a run of the original.
