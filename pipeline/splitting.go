@@ -103,48 +103,13 @@ func (t *Target) Cut(cuts []scop.Cut) error {
 // memory temporaries have, and whether reductions may be done in any order: the
 // target that it is returned with has its statements in these pieces.
 func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
-	if command.IsUntiled(text) != (len(t.Written.Untiled) > 0) {
-		other, err := t.tiledAs(text)
-		if err != nil {
-			return nil, nil, err
-		}
-		t = other
-	}
-	if command.IsInplace(text) && !t.Inplace {
-		placed, err := t.Placed()
-		if err != nil {
-			return nil, nil, err
-		}
-		t = placed
-	}
-	if asked := command.Expands(text).Room; asked.Bytes > 0 && !asked.Equal(t.Whole.Room) {
-		expanded, err := t.Expanded(asked)
-		if err != nil {
-			return nil, nil, err
-		}
-		t = expanded
-	}
-	at := *t
-	whole := *t.Whole
-	whole.Reassociate = command.Reassociates(text)
-	at.Whole, at.Unit.Program = &whole, &whole
-	stored, err := at.stored(text)
+	at, err := t.changedBy(text)
 	if err != nil {
 		return nil, nil, err
-	}
-	at = *stored
-	cuts, err := command.ParseCuts(at.Whole, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(cuts) > 0 {
-		if err := at.Cut(cuts); err != nil {
-			return nil, nil, err
-		}
 	}
 	recipe, err := command.Parse(at.Unit.Program, text)
 	if err != nil {
-		return &at, nil, err
+		return at, nil, err
 	}
 	at.Unit.Program = recipe.Program(at.Unit.Program)
 	on, name := schedule.Processors, registry.Processors
@@ -154,5 +119,5 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 	case t.IsOnRanks():
 		on, name = schedule.OnRanks, t.On.Name()
 	}
-	return &at, recipe, command.All.CheckFor(text, on, name)
+	return at, recipe, command.All.CheckFor(text, on, name)
 }

@@ -23,10 +23,29 @@ type Workplace struct {
 	context *isl.Context
 	models  map[*scop.Program]*scop.Model
 	graphs  map[cutProgram]*depend.Graph
+	// programs are what recipes have made of the region's program, which needs no context.
+	programs sync.Map
 }
 
 // cutProgram is a program and what it has been cut to, the same one where it has not.
 type cutProgram struct{ whole, pieces *scop.Program }
+
+// changed is a target with the program that a change has made before, nil where none has.
+func (w *Workplace) changed(c change) *Target {
+	if w == nil {
+		return nil
+	}
+	known, _ := w.programs.Load(c)
+	t, _ := known.(*Target)
+	return t
+}
+
+// note keeps what a change has made.
+func (w *Workplace) note(c change, t *Target) {
+	if w != nil {
+		w.programs.Store(c, t)
+	}
+}
 
 // Close frees all that is there.
 func (w *Workplace) Close() {

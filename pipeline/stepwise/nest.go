@@ -8,7 +8,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/schedule/profile"
 )
 
 // nest writes the loops of a tree, an inner one behind an outer one:
@@ -24,26 +23,11 @@ type nest struct {
 	trips map[string]float64
 }
 
-// nestText is the text of a tree's loops; counts may be nil.
-func nestText(tree *schedule.Tree, counts *profile.Profile, threads int) string {
-	n := &nest{tree: tree, telling: schedule.Telling{Program: tree.Program, Threads: threads}, trips: map[string]float64{}}
-	if counts != nil {
-		for _, class := range counts.Classes {
-			n.count(class.Node)
-		}
-	}
+// nestText is the text of a tree's loops; trips may be nil.
+func nestText(tree *schedule.Tree, trips map[string]float64, threads int) string {
+	n := &nest{tree: tree, telling: schedule.Telling{Program: tree.Program, Threads: threads}, trips: trips}
 	n.nodes(tree.Classes, 0)
 	return strings.TrimSuffix(n.String(), "\n")
-}
-
-// count notes the trips of a node's loops.
-func (n *nest) count(node *profile.Node) {
-	for _, l := range node.Loops {
-		n.trips[l.Name] = l.Trips.Value
-	}
-	for _, part := range node.Parts {
-		n.count(part)
-	}
 }
 
 // nodes writes what runs one after the other.

@@ -187,12 +187,12 @@ func (s *Session) judge(ctx context.Context, lines []string) (now state, err err
 
 // nest is the text of a tree's loops, with trip counts where there are values of parameters.
 func (s *Session) nest(g *depend.Graph, tree *schedule.Tree) (string, error) {
-	var counts *profile.Profile
+	var trips map[string]float64
 	if s.Values != nil || len(g.Model.Program.Parameters) == 0 {
 		var err error
-		if counts, err = profile.Of(g.Model.Context, tree, s.Values); err != nil {
-			counts = nil
+		if trips, err = profile.Trips(g.Model.Context, tree, s.Values); err != nil {
+			trips = nil
 		}
 	}
-	return nestText(tree, counts, s.Threads), g.Model.Context.Err()
+	return nestText(tree, trips, s.Threads), g.Model.Context.Err()
 }

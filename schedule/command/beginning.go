@@ -43,3 +43,16 @@ func beginning(text string) (lines []string) {
 	}
 	return lines
 }
+
+// Changes are the lines of a text that make another program for the commands in front of which they
+// are read: those of its beginning, those that move arrays' elements, and those that split statements.
+func Changes(text string) string {
+	lines := beginning(text)
+	for _, line := range schedule.Lines(text) {
+		switch word, _, _ := strings.Cut(line, " "); word {
+		case schedule.Name(Store{}), schedule.Name(Pad{}), schedule.Name(Cut{}):
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -141,6 +141,26 @@ func (c *Class) bytes(elements func(Array) points.Count) points.Count {
 // by name, in an isl context. A parameter without a value and values that the
 // program excludes are errors.
 func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile, error) {
+	p, err := begin(ctx, tree, values)
+	if err != nil {
+		return nil, err
+	}
+	profile := &Profile{}
+	for _, n := range tree.Classes {
+		class, err := p.class(n)
+		if err != nil {
+			return nil, fmt.Errorf("class %s: %w", n.Name, err)
+		}
+		profile.Classes = append(profile.Classes, class)
+	}
+	if profile.Memories, err = p.memories(); err != nil {
+		return nil, fmt.Errorf("the memory that the code makes: %w", err)
+	}
+	return profile, ctx.Err()
+}
+
+// begin begins a profile.
+func begin(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*profiler, error) {
 	program, err := at(tree.Program, values)
 	if err != nil {
 		return nil, err
@@ -160,18 +180,7 @@ func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile,
 	for _, name := range program.Parameters {
 		p.parameters = append(p.parameters, int64(values[name]))
 	}
-	profile := &Profile{}
-	for _, n := range tree.Classes {
-		class, err := p.class(n)
-		if err != nil {
-			return nil, fmt.Errorf("class %s: %w", n.Name, err)
-		}
-		profile.Classes = append(profile.Classes, class)
-	}
-	if profile.Memories, err = p.memories(); err != nil {
-		return nil, fmt.Errorf("the memory that the code makes: %w", err)
-	}
-	return profile, ctx.Err()
+	return p, nil
 }
 
 // Operations is how many + - * / a program's statements compute, whatever their order is, for
@@ -306,17 +315,9 @@ func (p *profiler) floating(s int) int {
 
 // node profiles a node inside the given loops.
 func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, error) {
-	if n.Phase != nil {
-		around := p.phases
-		p.phases = append(slices.Clip(around), n.Phase)
-		defer func() { p.phases = around }()
-	}
-	node := &Node{Name: n.Name, Phase: n.Phase}
-	for _, s := range n.Statements {
-		if empty, err := p.domain(s).IsEmpty(); err != nil || !empty {
-			node.Statements = append(node.Statements, s)
-		}
-	}
+	statements, leave := p.enter(n)
+	defer leave()
+	node := &Node{Name: n.Name, Phase: n.Phase, Statements: statements}
 	chain := slices.Clone(outside)
 	entries, err := p.iterations(node.Statements, chain)
 	if err != nil {
@@ -324,14 +325,11 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 	}
 	for k, loop := range n.Loops {
 		chain = append(chain, loop)
-		iterations, err := p.iterations(node.Statements, chain)
+		iterations, trips, err := p.trips(node.Statements, chain, entries)
 		if err != nil {
-			return nil, fmt.Errorf("loop %s: %w", loop.Name, err)
+			return nil, err
 		}
-		l := Loop{Loop: loop, Iterations: iterations, Trips: points.Count{Exact: iterations.Exact && entries.Exact}}
-		if entries.Value > 0 {
-			l.Trips.Value = iterations.Value / entries.Value
-		}
+		l := Loop{Loop: loop, Iterations: iterations, Trips: trips}
 		l.Work = p.workOf(l)
 		if loop.Level > 0 && (k+1 == len(n.Loops) || n.Loops[k+1].Level < loop.Level) {
 			tile, err := p.tile(node.Statements, chain)
@@ -356,6 +354,35 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 		node.Loops[len(node.Loops)-1].Strides, err = p.strides(node.Statements, chain)
 	}
 	return node, err
+}
+
+// enter goes into a node, until leave is called, and finds which of its statements have instances
+// there.
+func (p *profiler) enter(n *schedule.Node) (statements []int, leave func()) {
+	around := p.phases
+	if n.Phase != nil {
+		p.phases = append(slices.Clip(around), n.Phase)
+	}
+	for _, s := range n.Statements {
+		if empty, err := p.domain(s).IsEmpty(); err != nil || !empty {
+			statements = append(statements, s)
+		}
+	}
+	return statements, func() { p.phases = around }
+}
+
+// trips are the iterations of the last loop of a chain in all, and in each of the iterations around
+// it, which are so many entries.
+func (p *profiler) trips(statements []int, chain []*schedule.Loop, entries points.Count) (iterations, trips points.Count, err error) {
+	iterations, err = p.iterations(statements, chain)
+	if err != nil {
+		return iterations, trips, fmt.Errorf("loop %s: %w", chain[len(chain)-1].Name, err)
+	}
+	trips.Exact = iterations.Exact && entries.Exact
+	if entries.Value > 0 {
+		trips.Value = iterations.Value / entries.Value
+	}
+	return iterations, trips, nil
 }
 
 // workOf is the work of a loop whose trips are known.

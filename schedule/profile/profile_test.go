@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -90,8 +91,30 @@ func TestIterations(t *testing.T) {
 		for k, class := range p.Classes {
 			oracle.compare(t, test.kernel, tree.Classes[k], class.Node, nil)
 		}
+		trips, err := profile.Trips(ctx, tree, test.values)
+		if want := tripsOf(p); err != nil || !maps.Equal(trips, want) {
+			t.Errorf("%s: trips %v, %v, not %v", test.kernel, trips, err, want)
+		}
 		ctx.Close()
 	}
+}
+
+// tripsOf are the trips of a profile's loops, by the loops' names.
+func tripsOf(p *profile.Profile) map[string]float64 {
+	trips := map[string]float64{}
+	var note func(*profile.Node)
+	note = func(n *profile.Node) {
+		for _, l := range n.Loops {
+			trips[l.Name] = l.Trips.Value
+		}
+		for _, part := range n.Parts {
+			note(part)
+		}
+	}
+	for _, class := range p.Classes {
+		note(class.Node)
+	}
+	return trips
 }
 
 // oracle has all instances.
