@@ -22,7 +22,7 @@ func Reuse(moves []Movement, lengths []int64) bool {
 			continue
 		}
 		for _, steps := range m.Steps {
-			if AccessRank(steps) < loops && len(steps[0].Subscripts) > 0 {
+			if rank := AccessRank(steps); 0 < rank && rank < loops {
 				return true
 			}
 		}
