@@ -99,7 +99,8 @@ func TestTerminal(t *testing.T) {
 	if _, err := p.WriteString("show\r\x04"); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Wait(); err != nil || !strings.Contains(p.shown(), "original\r\ninterchange S0.row S0.column\r\n") {
+	const recipe = "original\r\ninterchange S0.row S0.column\r\n"
+	if err := c.Wait(); err != nil || !await(func() bool { return strings.Contains(p.shown(), recipe) }) {
 		t.Errorf("%v: %q", err, p.shown())
 	}
 }
