@@ -15,14 +15,33 @@ import (
 	"polytune/scop"
 )
 
-// errnoFlag lets compilers make vectors of calls of functions that set errno.
-const errnoFlag = "-fno-math-errno"
+// flagHint is a flag by which compilers make vectors of more statements.
+type flagHint struct {
+	flag string
+	// stands says whether a statement has what may stand in the way without the flag, why what that
+	// is; price is what the flag gives up.
+	stands     func(*scop.Statement) bool
+	why, price string
+}
+
+// flagHints are those that are tried, in order.
+var flagHints = []flagHint{
+	{"-fno-math-errno", func(s *scop.Statement) bool { return s.Serial == scop.SerialByErrno }, "it calls a function that may set errno", "errno is not set"},
+	{"-fno-trapping-math", mayTrap, "it rounds to integers, or computes under a condition, and an operation may trap", "fenv.h may tell of exceptions that the program has not raised"},
+}
+
+// trapping are the functions of math.h that may tell of rounding, which gcc 12 calls one by one, and
+// conditions, under which it computes nothing that may trap.
+var trapping = regexp.MustCompile(`\b(floor|ceil|trunc|round|rint|nearbyint)[fl]?\s*\(|\?|\bif\b`)
+
+// mayTrap says whether a statement computes what gcc makes no vectors of because it may trap.
+func mayTrap(s *scop.Statement) bool { return trapping.MatchString(s.Source) }
 
 // CompilerHints are changes by which the compiler makes vectors of more loops of a variant: each is
 // tried, by compiling the variant with it and without.
 func CompilerHints(ctx context.Context, o *pipeline.Options, t *pipeline.Target, source []byte, at harness.Place) ([]report.Hint, error) {
-	errno, pointers := errnoStatement(t), openPointers(t, source)
-	if errno == nil && len(pointers) == 0 {
+	flags, pointers := hintsOf(t), openPointers(t, source)
+	if len(flags) == 0 && len(pointers) == 0 {
 		return nil, nil
 	}
 	folder, err := filepath.Abs(filepath.Dir(t.Path))
@@ -41,15 +60,14 @@ func CompilerHints(ctx context.Context, o *pipeline.Options, t *pipeline.Target,
 		return nil, err
 	}
 	var hints []report.Hint
-	if errno != nil {
-		after, known, err := builder.VectorLoops(ctx, string(source), first, end, errnoFlag)
+	for _, hint := range flags {
+		after, known, err := builder.VectorLoops(ctx, string(source), first, end, hint.flag)
 		if err != nil {
 			return nil, err
 		}
 		if known && after > before {
-			hints = append(hints, compilerHint(t, errno.Line, errno.Column, after-before,
-				"it calls a function that may set errno",
-				report.Remedy{Flags: fmt.Sprintf("--build-flags %q", strings.TrimSpace(o.Program.BuildText+" "+errnoFlag)), Gain: report.GainVectors, Price: "errno is not set"}))
+			hints = append(hints, compilerHint(t, hint.statement.Line, hint.statement.Column, after-before, hint.why,
+				report.Remedy{Flags: fmt.Sprintf("--build-flags %q", strings.TrimSpace(o.Program.BuildText+" "+hint.flag)), Gain: report.GainVectors, Price: hint.price}))
 		}
 	}
 	if len(pointers) > 0 {
@@ -72,17 +90,29 @@ func compilerHint(t *pipeline.Target, line, column, loops int, why string, remed
 		Compiler: &report.CompilerHint{File: References(t).File, Line: line, Column: column, Why: why, Loops: loops}}
 }
 
-// errnoStatement is the first of the deepest statements that call functions which may set errno,
-// and have vectors where they need not; nil for none.
-func errnoStatement(t *pipeline.Target) (found *scop.Statement) {
+// statementHint is a flag for a statement.
+type statementHint struct {
+	flagHint
+	statement *scop.Statement
+}
+
+// hintsOf are the flags that may help some statement of a target, with the first of the deepest such
+// statements.
+func hintsOf(t *pipeline.Target) (list []statementHint) {
 	p := t.Unit.Program
-	for k := range p.Statements {
-		s := &p.Statements[k]
-		if s.Serial == scop.SerialByErrno && (found == nil || s.Depth() > found.Depth()) {
-			found = s
+	for _, hint := range flagHints {
+		var found *scop.Statement
+		for k := range p.Statements {
+			s := &p.Statements[k]
+			if hint.stands(s) && (found == nil || s.Depth() > found.Depth()) {
+				found = s
+			}
+		}
+		if found != nil {
+			list = append(list, statementHint{hint, found})
 		}
 	}
-	return found
+	return list
 }
 
 // regionLines are the lines of the region in a variant's file: the first one, and the one behind
