@@ -151,7 +151,7 @@ func (p *planner) findNarrow(d *decision) error {
 
 // usesAgain says whether tiles keep something that is used again in a cache.
 func (p *planner) usesAgain(d *decision) (bool, error) {
-	if !facts.Reuse(d.moves, d.lengths) {
+	if !facts.Reuse(d.moves, d.lengths, d.innermost) {
 		return false, nil
 	}
 	if rows, err := p.usesRowsAlone(d); rows || err != nil {

@@ -210,8 +210,9 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	complete := facts.Complete(j.graph, statements, all)
 	vector, err := j.vectorCandidate(band, moves, lengths,
-		placing{innermost: facts.Complete(j.graph, statements, all), tiled: len(band.Rows) > 1 && facts.Reuse(moves, lengths)})
+		placing{innermost: complete, tiled: len(band.Rows) > 1 && facts.Reuse(moves, lengths, complete)})
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }

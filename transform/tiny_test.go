@@ -272,3 +272,17 @@ void f(int n, int m, float C[restrict 80][80], float x[restrict 80])
 		provenRecipe(t, g, chosen(t, g, partition), fixed)
 	}
 }
+
+// Coefficients of a mask are elements that stand still along all loops of a filter written out: they
+// are no reason for tiles, a picture that all planes read is one.
+func TestMaskWithoutTiles(t *testing.T) {
+	const picture = "void f(int N, float out[3][N][N], float in[3][N + 2][N + 2], float mask[3][3], float all[3][N][N])\n{\n#pragma scop\n" +
+		"for (int c = 0; c < 3; c++) for (int i = 0; i < N; i++) for (int j = 0; j < N; j++)\n" +
+		"out[c][i][j] = in[c][i][j] * mask[0][0] + in[c][i + 1][j + 1] * mask[1][1]%s;\n#pragma endscop\n}\n"
+	for more, tiled := range map[string]bool{"": false, " + in[c][i + 2][j + 2] * mask[2][2]": false, " + all[0][i][j]": true} {
+		g := graphOf(t, "f", []byte(fmt.Sprintf(picture, more)))
+		if recipe := recipeOf(t, g, chosen(t, g, "max"), fixed); strings.Contains(recipe, "tile ") != tiled {
+			t.Errorf("%q: tiled %v, want %v:\n%s", more, !tiled, tiled, recipe)
+		}
+	}
+}

@@ -9,8 +9,10 @@ import (
 // Reuse says whether some statement uses an element again within the band:
 // the criterion of section V-A-4 of the SC'10 paper, O(N) reuse in a nest of
 // more than one loop. That is so when an access has fewer independent
-// directions than the loops have. Loops of one iteration do not count.
-func Reuse(moves []Movement, lengths []int64) bool {
+// directions than the loops have. Loops of one iteration do not count. complete says that no loops
+// are inside of the band: what stands still is one element then, which stays in a cache without
+// tiles, such as a coefficient of a mask of 3 x 3 points.
+func Reuse(moves []Movement, lengths []int64, complete bool) bool {
 	for _, m := range moves {
 		loops := 0
 		for _, k := range m.Loops {
@@ -22,7 +24,8 @@ func Reuse(moves []Movement, lengths []int64) bool {
 			continue
 		}
 		for _, steps := range m.Steps {
-			if rank := AccessRank(steps); 0 < rank && rank < loops {
+			rank := AccessRank(steps)
+			if stands := rank == 0 && (complete || len(steps[0].Subscripts) == 0); rank < loops && !stands {
 				return true
 			}
 		}
