@@ -259,6 +259,7 @@ func (p *kernelText) turns(l *loopir.For) error {
 	p.depth++
 	p.line("const tune_int %s = %s;", l.Var, p.words.text(linearOf(value).expression()))
 	err := p.block("if ("+p.words.text(condition)+")", l.Body)
+	delete(p.turnsOf, l.Var) // other loops may have the same variable
 	p.depth--
 	p.line("}")
 	return err
