@@ -66,3 +66,27 @@ func TestNamesOfParameters(t *testing.T) {
 		}
 	}
 }
+
+// What an array is called changes nothing: its copy has no name that kernels have for variables of
+// their own.
+func TestNamesOfCopies(t *testing.T) {
+	for _, name := range []string{"e", "i0", "u", "vector", "threadx"} {
+		file := parsed(t, strings.NewReplacer("double c[", "double "+name+"[", "c[i]", name+"[i]").Replace(fmt.Sprintf(sized, "")))
+		g := kerneltest.Analyze(t, file.Regions[0].Program)
+		recipe := strings.ReplaceAll(fmt.Sprintf(sizedTiles, "", "", ""), "copy c at", "copy "+name+" at")
+		code, err := device.Program(g, madeRecipe(t, g, recipe), file.Unit(&file.Regions[0]), device.CUDA)
+		if err != nil {
+			t.Errorf("an array %s: %v", name, err)
+			continue
+		}
+		declared := regexp.MustCompile(`__shared__ double (\w+)\[\d+\];`).FindAllStringSubmatch(string(code.Device), -1)
+		for _, d := range declared {
+			if text := string(code.Device); regexp.MustCompile(`(int|double2|#define) ` + d[1] + `\b`).MatchString(text) {
+				t.Errorf("an array %s: %s is a copy and a variable", name, d[1])
+			}
+		}
+		if len(declared) == 0 {
+			t.Errorf("an array %s has no copy", name)
+		}
+	}
+}
