@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"polytune/schedule"
-	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
@@ -54,7 +53,7 @@ func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*ste
 	if len(active) == 0 {
 		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.graph.Model.Names(statements))
 	}
-	if err := p.checkOneLoop(statements); err != nil {
+	if err := cmp.Or(p.checkOneLoop(statements), p.checkPrivates(statements)); err != nil {
 		return nil, err
 	}
 	if err := p.numberSteps(f, active); err != nil {
@@ -86,6 +85,19 @@ func (p *planner) checkOneLoop(statements []int) error {
 	}
 	if relaxed := facts.Within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
 		return noStencil("%s adds up in any order", p.graph.Model.Names([]int{relaxed[0].Source}))
+	}
+	return nil
+}
+
+// checkPrivates says whether some of the statements have a variable of which each iteration has one of
+// its own: tiles have them in different steps.
+func (p *planner) checkPrivates(statements []int) error {
+	for _, private := range p.graph.Model.Program.Privates() {
+		own := slices.DeleteFunc(slices.Clone(private.Statements), func(s int) bool { return !slices.Contains(statements, s) })
+		if len(own) > 0 {
+			return noStencil("each iteration has a variable %s of its own, and tiles have the statements with it, %s, in different steps; write its value in its place, or give it elements by --expand",
+				private.Name, p.graph.Model.Names(own))
+		}
 	}
 	return nil
 }
@@ -180,7 +192,7 @@ func (p *planner) layOut(f *stencil) error {
 func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
 	own := &p.graph.Model.Statements[s]
 	for a, access := range own.Statement.Accesses {
-		subscripts, err := scop.EachSubscript(own.Accesses[a])
+		subscripts, err := own.EachSubscript(a)
 		if err != nil {
 			return schedule.Row{}, err
 		}
@@ -210,7 +222,7 @@ func (p *planner) subscriptOf(s int, array string, written bool, dimension int) 
 		if access.Array != array || access.Write != written {
 			continue
 		}
-		subscripts, err := scop.EachSubscript(statement.Accesses[a])
+		subscripts, err := statement.EachSubscript(a)
 		if err != nil {
 			return 0, 0, false, err
 		}
