@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/pattern"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
@@ -48,10 +49,16 @@ func (p *kernelText) declarationOf(name string, m mark.Box) string {
 	return text
 }
 
+// kernelsOwn finds the names of variables, functions and types that kernels have without arrays.
+var kernelsOwn = pattern.New(`^tune_(e|k|u|x|at|blocks|copy_.*|first|floor|from|int|larger|max|min|most|none|other|own_.*|shared|size_.*|to|turn_?|vector|wait_for_grid|(block|thread)[xyz]|(all|at|c|element|extent|i|k|l|n|q|r|s|t|u|v|w)[0-9]+)$`)
+
 // memoryName is the name of a box's memory: the array's, with a number where the kernel has several
 // of the array.
 func (p *kernelText) memoryName(m mark.Box) string {
 	name := "tune_" + m.Array
+	if kernelsOwn.MatchString(name) {
+		name = "tune_copy_" + m.Array
+	}
 	for _, other := range p.kernel.Boxes {
 		if other.String() == m.String() {
 			break
@@ -259,6 +266,7 @@ func (p *kernelText) turns(l *loopir.For) error {
 	p.depth++
 	p.line("const tune_int %s = %s;", l.Var, p.words.text(linearOf(value).expression()))
 	err := p.block("if ("+p.words.text(condition)+")", l.Body)
+	delete(p.turnsOf, l.Var) // other loops may have the same variable
 	p.depth--
 	p.line("}")
 	return err

@@ -43,3 +43,25 @@ func TestStreamedEdges(t *testing.T) {
 		}
 	}
 }
+
+// Streamed tiles have loops that count down, over time and space.
+func TestStreamedDownwards(t *testing.T) {
+	g := graphOf(t, `void f(int m, int n, double a[n][n], double b[n][n]) {
+#pragma scop
+  for (int t = m - 1; t >= 0; t--) {
+    for (int i = n - 2; i >= 1; i--)
+      for (int j = n - 2; j >= 1; j--)
+        a[i][j] += b[i - 1][j] - b[i][j + 1];
+    for (int i = n - 2; i >= 1; i--)
+      for (int j = n - 2; j >= 1; j--)
+        b[i][j] = a[i][j] * 0.5 - a[i + 1][j];
+  }
+#pragma endscop
+}
+`)
+	const recipe = "classes {S0 S1}\nband c0 S0[t, i, j] -> [-2t + 2m - 2, -i + n - 2, -j + n - 2]; S1[t, i, j] -> [-2t + 2m - 1, -i + n - 2, -j + n - 2]\n" +
+		"overlapped c0.1 c0.2 c0.3 by 2 4 5 slopes 1 1 rest 1 streaming c0.2 keeping 2 swapping a b\nblock c0p0.2o c0p0.3o\nthread c0p0.3 by 3\nbarrier c0p0.1\nblock c0p1.2 c0p1.3\n"
+	if !runs(t, g, madeRecipe(t, g, recipe)) {
+		t.Error("there is no code")
+	}
+}

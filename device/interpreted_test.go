@@ -110,6 +110,15 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// Threads may wait in the innermost loop of one with steps: what keeps its statements in their steps
+// stands below what says so.
+func TestWaitingInSteps(t *testing.T) {
+	g := graphOf(t, "void f(int T, int n, double p[n], double q[n], double s[n]) {\n#pragma scop\nfor (int t = 0; t < T; t++) {\nfor (int i = 1; i < n - 1; i++) p[i] = s[i - 1] + s[i + 1];\n"+
+		"for (int i = 1; i < n - 1; i++) q[i] = p[i];\nfor (int i = 1; i < n - 1; i++) s[i] = q[i];\n}\n#pragma endscop\n}\n")
+	passes(t, g, madeRecipe(t, g, "classes {S0 S1 S2}\nband c0 S0[t, i] -> [3t]; S1[t, i] -> [3t + 1]; S2[t, i] -> [3t + 2]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]; S2[t, i] -> [i]\n"+
+		"kernel c0\nbarrier c0.1\nbarrier c0.2\n"))
+}
+
 func madeRecipe(t *testing.T, g *depend.Graph, text string) schedule.Recipe {
 	t.Helper()
 	recipe, err := command.Parse(g.Model.Program, text)

@@ -301,17 +301,21 @@ func (w *streamer) instanceAt(s int, step int64, plane *loopir.Expr, distance []
 		if k < 0 {
 			return nil // the condition of the instance says where it is
 		}
-		if row.Iterators[k] < 1 || run.At[k] != nil || slices.ContainsFunc(row.Iterators[k+1:], func(factor int64) bool { return factor != 0 }) {
+		if run.At[k] != nil || slices.ContainsFunc(row.Iterators[k+1:], func(factor int64) bool { return factor != 0 }) {
 			return fmt.Errorf("the loops of tiles that are streamed have the values of iterators, and of %s the sums %s", model.Spelling(), row.Text(w.env.Model().Program.IteratorNames(s), w.env.Model().Program.Parameters))
 		}
 		value.constant -= row.Constant
 		for p, factor := range row.Parameters {
 			value.add(loopir.Named(w.env.Model().Program.Parameters[p]), -factor)
 		}
-		if quotient := value.divided(row.Iterators[k]); quotient != nil {
+		factor := row.Iterators[k]
+		if factor < 0 { // the loop counts down
+			value, factor = linearOf(loopir.Operation(isl.OpMinus, value.expression())), -factor
+		}
+		if quotient := value.divided(factor); quotient != nil {
 			run.At[k] = quotient.expression()
 		} else {
-			run.At[k] = loopir.Operation(isl.OpFdivQ, value.expression(), loopir.Int(row.Iterators[k]))
+			run.At[k] = loopir.Operation(isl.OpFdivQ, value.expression(), loopir.Int(factor))
 		}
 		return nil
 	}

@@ -25,6 +25,7 @@ const (
 	NodeBand     NodeType = C.isl_schedule_node_band
 	NodeDomain   NodeType = C.isl_schedule_node_domain
 	NodeFilter   NodeType = C.isl_schedule_node_filter
+	NodeGuard    NodeType = C.isl_schedule_node_guard
 	NodeLeaf     NodeType = C.isl_schedule_node_leaf
 	NodeMark     NodeType = C.isl_schedule_node_mark
 	NodeSequence NodeType = C.isl_schedule_node_sequence
@@ -131,6 +132,12 @@ func (n *ScheduleNode) BandMembers() int {
 // no dependence.
 func (n *ScheduleNode) BandMemberCoincident(member int) (bool, error) {
 	return n.ctx.answer(C.isl_schedule_node_band_member_get_coincident(n.ptr, C.int(member)))
+}
+
+// IsGuardOfAll says whether a guard node holds for all values of the loops around, as its text says.
+func (n *ScheduleNode) IsGuardOfAll() (bool, error) {
+	guard := n.ctx.set(C.isl_schedule_node_guard_get_guard(n.ptr))
+	return n.ctx.answer(C.isl_set_plain_is_universe(guard.ptr))
 }
 
 // MarkName is the name of a mark node.

@@ -99,7 +99,7 @@ func (l *lowering) node(indent int, n *Node) {
 		indent = l.child(indent)
 		l.mark(indent, m)
 	}
-	if len(n.Marks) > 0 && len(n.Loops) == 0 && !hasInside(n.Parts) {
+	if len(n.Marks) > 0 && len(n.Loops) == 0 && l.endsAt(n) {
 		l.nothing(indent, n)
 	}
 	l.chain(indent, n, n.Loops)
@@ -116,6 +116,9 @@ func (l *lowering) nothing(indent int, n *Node) {
 	l.line(l.child(indent), "schedule: %q", l.band(n, func(int) string { return "0" }))
 }
 
+// endsAt says whether nothing is written below the loops of a node at the present place.
+func (l *lowering) endsAt(n *Node) bool { return !hasInside(n.Parts) && !l.isAnchored(n) }
+
 // hasInside says whether sequence writes anything: a node with one part alone has what that has.
 func hasInside(parts []*Node) bool {
 	switch {
@@ -131,7 +134,7 @@ func hasInside(parts []*Node) bool {
 func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if len(loops) == 0 {
 		l.sequence(indent, n.Parts)
-		if len(n.Parts) == 0 && l.hasSteps() {
+		if l.isAnchored(n) {
 			l.anchor(indent)
 		}
 		return
@@ -178,7 +181,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent = l.child(indent)
 		l.mark(indent, m)
 	}
-	if len(declared)+len(local)+len(waiting) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
+	if len(declared)+len(local)+len(waiting) > 0 && len(loops) == 1 && l.endsAt(n) {
 		l.nothing(indent, n)
 	}
 	l.chain(indent, n, loops[1:])

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,7 +98,7 @@ func (f *TilePhase) conditions(l *lowering, s int) string {
 // phased writes the phases of a node's tiles, without those that have no instances; where none
 // has any, a loop that does nothing.
 func (l *lowering) phased(indent int, nodes []*Node) {
-	phases, present := l.phases, l.present
+	phases, present, declared := l.phases, l.present, l.declared
 	var some []*Node
 	var sets []map[int]*isl.Set
 	for _, n := range nodes {
@@ -115,6 +116,7 @@ func (l *lowering) phased(indent int, nodes []*Node) {
 	l.line(indent+1, "sequence:")
 	for k, n := range some {
 		l.phases, l.present = append(phases[:len(phases):len(phases)], n.Phase), sets[k]
+		l.declared = maps.Clone(declared) // each phase has loops, and variables, of its own
 		filter := l.model.Context.ReadUnionSet("{ }")
 		for _, s := range n.Statements {
 			filter = filter.Union(sets[k][s].ToUnionSet())
@@ -122,7 +124,7 @@ func (l *lowering) phased(indent int, nodes []*Node) {
 		l.line(indent+1, "- filter: %q", filter.String())
 		l.node(indent+2, n)
 	}
-	l.phases, l.present = phases, present
+	l.phases, l.present, l.declared = phases, present, declared
 }
 
 // inPhase are the statements of a phase that have instances there, and these.

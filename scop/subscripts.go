@@ -38,9 +38,11 @@ func Subscripts(relation *isl.Map) ([]Row, error) {
 	return rows, nil
 }
 
-// EachSubscript are those of the elements that a relation leads to, each by itself: nil for one that
-// is not given as one affine expression.
-func EachSubscript(relation *isl.Map) ([]*Row, error) {
+// EachSubscript are those of the elements that an access of the statement's instances leads to, each
+// by itself: nil for one that is not given as one affine expression. What the domain says does not
+// count.
+func (s *StatementModel) EachSubscript(access int) ([]*Row, error) {
+	relation := s.Accesses[access].GistDomain(s.Domain)
 	rows := make([]*Row, relation.Dim(isl.DimOut))
 	for d := range rows {
 		alone := relation.ProjectOut(isl.DimOut, d+1, len(rows)-d-1).ProjectOut(isl.DimOut, 0, d)

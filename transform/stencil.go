@@ -54,7 +54,7 @@ func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*ste
 	if len(active) == 0 {
 		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.graph.Model.Names(statements))
 	}
-	if err := p.checkOneLoop(statements); err != nil {
+	if err := cmp.Or(p.checkOneLoop(statements), p.checkPrivates(statements)); err != nil {
 		return nil, err
 	}
 	if err := p.numberSteps(f, active); err != nil {
@@ -86,6 +86,19 @@ func (p *planner) checkOneLoop(statements []int) error {
 	}
 	if relaxed := facts.Within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
 		return noStencil("%s adds up in any order", p.graph.Model.Names([]int{relaxed[0].Source}))
+	}
+	return nil
+}
+
+// checkPrivates says whether some of the statements have a variable of which each iteration has one of
+// its own: tiles have them in different steps.
+func (p *planner) checkPrivates(statements []int) error {
+	for _, private := range p.graph.Model.Program.Privates() {
+		own := slices.DeleteFunc(slices.Clone(private.Statements), func(s int) bool { return !slices.Contains(statements, s) })
+		if len(own) > 0 {
+			return noStencil("each iteration has a variable %s of its own, and tiles have the statements with it, %s, in different steps; write its value in its place, or give it elements by --expand",
+				private.Name, p.graph.Model.Names(own))
+		}
 	}
 	return nil
 }
@@ -180,20 +193,18 @@ func (p *planner) layOut(f *stencil) error {
 func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
 	own := &p.graph.Model.Statements[s]
 	for a, access := range own.Statement.Accesses {
-		subscripts, err := scop.EachSubscript(own.Accesses[a])
+		subscripts, err := own.EachSubscript(a)
 		if err != nil {
 			return schedule.Row{}, err
 		}
 		for _, written := range []bool{true, false} {
 			for _, w := range whole {
-				place, offset, is, err := p.subscriptOf(w, access.Array, written, dimension)
+				at, is, err := p.subscriptOf(w, access.Array, written, dimension)
 				if err != nil {
 					return schedule.Row{}, err
 				}
-				if is && place < len(subscripts) && subscripts[place] != nil {
-					row := *subscripts[place]
-					row.Constant -= offset
-					return row, nil
+				if is && at.place < len(subscripts) && subscripts[at.place] != nil {
+					return at.rowOf(*subscripts[at.place]), nil
 				}
 			}
 		}
@@ -201,26 +212,44 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", p.graph.Model.Names([]int{s}))
 }
 
-// subscriptOf is the place of an array's subscript that is a dimension of space of a statement,
-// plus an offset, where the statement writes the array, or reads it.
-func (p *planner) subscriptOf(s int, array string, written bool, dimension int) (place int, offset int64, is bool, err error) {
+// follower is a subscript of an array that is a dimension of space, times 1 or -1, plus an offset.
+type follower struct {
+	place  int
+	sign   int64
+	offset schedule.Row
+}
+
+// rowOf is the row of the dimension where the subscript is a row.
+func (f follower) rowOf(subscript schedule.Row) schedule.Row {
+	none := schedule.Row{Iterators: make([]int64, len(subscript.Iterators)), Parameters: make([]int64, len(subscript.Parameters))}
+	offset := schedule.Row{Iterators: none.Iterators, Parameters: f.offset.Parameters, Constant: f.offset.Constant}
+	return none.Plus(subscript.Plus(offset, -1), f.sign)
+}
+
+// subscriptOf is the subscript of an array that follows a dimension of space of a statement, where
+// the statement writes the array, or reads it.
+func (p *planner) subscriptOf(s int, array string, written bool, dimension int) (at follower, is bool, err error) {
 	statement := &p.graph.Model.Statements[s]
-	time := statement.Times[dimension+1]
 	for a, access := range statement.Statement.Accesses {
 		if access.Array != array || access.Write != written {
 			continue
 		}
-		subscripts, err := scop.EachSubscript(statement.Accesses[a])
+		subscripts, err := statement.EachSubscript(a)
 		if err != nil {
-			return 0, 0, false, err
+			return at, false, err
 		}
 		for k, row := range subscripts {
-			if row != nil && slices.Equal(row.Iterators, time.Iterators) && slices.Equal(row.Parameters, time.Parameters) {
-				return k, row.Constant - time.Constant, true, nil
+			for _, sign := range []int64{1, -1} {
+				if row == nil {
+					continue
+				}
+				if offset := row.Plus(statement.Times[dimension+1], -sign); scop.IsZero(offset.Iterators) {
+					return follower{k, sign, offset}, true, nil
+				}
 			}
 		}
 	}
-	return 0, 0, false, nil
+	return at, false, nil
 }
 
 // findSlopesTurned finds the slopes, of statements of which some run backwards through space where

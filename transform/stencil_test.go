@@ -100,6 +100,12 @@ func TestStencilOf(t *testing.T) {
 		// Steps and conditions.
 		{"double A[T + 2][N]", "for (int t = 0; t < T; t += 2) for (int i = 4; i < N - 4; i++) A[t + 2][i] = A[t][i - 3];", "t, i: [3/2 0]"},
 		{"double A[T + 1][N], double B[N]", "for (int t = 0; t < T; t++) for (int i = 4; i < N - 4; i++) if (t > 2) A[t + 1][i] = A[t][i - 3]; else A[t + 1][i] = A[t][i + 1];", "t, i; t, i: [3 1]"},
+		{"double A[3][N], double B[3][N]", "for (int t = 1; t < T; t += 3) { B[(t + 1) % 3][0] = 1; for (int i = 4; i < N - 4; i++) B[(t + 1) % 3][i] = A[t % 3][i - 1]; for (int i = 4; i < N - 4; i += 2) A[t % 3][i] = B[(t + 1) % 3][i]; B[(t + 1) % 3][N - 1] = A[t % 3][1]; }",
+			"2t, 0; 2t, i; 2t + 1, i; 2t + 1, N - 1: [1/5 1]"},
+		{"double A[N], double B[N]", "for (int t = 0; t < T; t++) { for (int i = N - 3; i > 1; i--) A[i] = B[i - 1] + B[i + 1]; for (int i = N - 3; i > 1; i--) B[i] = A[i]; B[1] = B[2]; B[N - 2] = B[N - 3]; }",
+			"4t, -i + N - 3; 4t + 1, -i + N - 3; 4t + 2, N - 4; 4t + 3, -1: [1 1]"},
+		// A variable of each iteration.
+		{"double A[3][N]", loops + "{ double x = A[t % 3][i - 1]; A[(t + 1) % 3][i] = x * x; }", "each iteration has a variable x of its own, and tiles have the statements with it, {S0 S1}, in different steps; write its value in its place, or give it elements by --expand"},
 		// Other loops.
 		{two, "for (int i = 0; i < N; i++) A[i] = B[i]; for (int i = 1; i < N; i++) B[i] = A[i - 1];", "no one loop is around all of {S0 S1}"},
 		{"double A[N]", "for (int t = 1; t < N; t++) A[t] = A[t - 1];", "there is no loop over space inside of that around {S0}"},

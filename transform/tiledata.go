@@ -45,8 +45,12 @@ func (p *planner) findTouches(f *stencil) error {
 				continue
 			}
 			own := touch{statement: s, array: access.Array, reads: access.Read}
+			rows, err := statement.EachSubscript(a)
+			if err != nil {
+				return err
+			}
 			for d := range array.Extents {
-				place, err := p.placeOf(f, s, statement.Accesses[a], d)
+				place, err := p.placeOf(f, s, statement.Accesses[a], d, rows[d])
 				if err != nil {
 					return err
 				}
@@ -69,28 +73,24 @@ func (p *planner) isChosen(statements []int, array string) bool {
 	})
 }
 
-// placeOf is what a subscript of an access follows.
-func (p *planner) placeOf(f *stencil, s int, access *isl.Map, d int) (touchPlace, error) {
-	subscript := access.ProjectOut(isl.DimOut, d+1, access.Dim(isl.DimOut)-d-1).ProjectOut(isl.DimOut, 0, d)
-	rows, err := scop.Subscripts(subscript)
-	if err != nil {
-		return touchPlace{}, err
-	}
-	if len(rows) == 1 {
+// placeOf is what a subscript of an access follows, whose row is nil where it has none.
+func (p *planner) placeOf(f *stencil, s int, access *isl.Map, d int, row *schedule.Row) (touchPlace, error) {
+	if row != nil {
 		for k, space := range f.space {
-			if ahead, is := aheadOf(rows[0], space[s]); is {
+			if ahead, is := aheadOf(*row, space[s]); is {
 				return touchPlace{follows(k), ahead, ahead}, nil
 			}
 		}
-		if ahead, is := aheadOf(rows[0], p.outermost(s)); is {
+		if ahead, is := aheadOf(*row, p.outermost(s)); is {
 			return touchPlace{followsTime, ahead, ahead}, nil
 		}
 	}
+	subscript := access.ProjectOut(isl.DimOut, d+1, access.Dim(isl.DimOut)-d-1).ProjectOut(isl.DimOut, 0, d)
 	corner, extents, ok, err := subscript.ProjectOut(isl.DimIn, 0, subscript.Dim(isl.DimIn)).FixedBox()
 	if err != nil || !ok {
 		return touchPlace{follows: followsOther}, err
 	}
-	rows, err = scop.Subscripts(corner)
+	rows, err := scop.Subscripts(corner)
 	if err != nil || len(rows) != 1 || slices.ContainsFunc(rows[0].Parameters, func(v int64) bool { return v != 0 }) {
 		return touchPlace{follows: followsOther}, err
 	}

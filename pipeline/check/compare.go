@@ -282,11 +282,17 @@ func (c *checks) toleranceOf(v *variant.Variant, device runner.Device) runner.To
 	return tolerance
 }
 
+// modelsFault is said of a schedule of the models' own that its proof refuses.
+const modelsFault = "the models made this schedule, and its proof refuses it: a fault of polytune's, not of the program; tune bug packs what a report needs. tune and tune transform take simpler loops instead"
+
 // failed is the result of a candidate of which there is no program, at any size.
 func (c *checks) failed(candidate candidate, v variant.Variant, err error) Result {
 	result := Result{Partition: candidate.Nest.Partition(), Nest: NestText(candidate.Nest), Recipe: v.Text, Sizes: map[string]int{}, Status: store.CodegenFailed, Detail: err.Error()}
 	if errors.As(err, &result.Refusal) || variant.IsIllegal(err) {
 		result.Status = store.Illegal
+	}
+	if byModels := candidate.filled == nil && candidate.refused == nil; byModels && variant.IsIllegal(err) && !candidate.Options.Stencil.IsAsked() {
+		result.Detail += "\n" + modelsFault
 	}
 	return result
 }

@@ -185,7 +185,7 @@ func (g *Graph) checkDomain(schedule *isl.Schedule, overlapped []*overlappedTile
 }
 
 // checkParts checks that no instance is in two parts of a node below: it would run in both, and a
-// dependence need not tell of it.
+// dependence need not tell of it; and that no guard leaves some out.
 func checkParts(c *isl.Context, node *isl.ScheduleNode) error {
 	children := node.Children()
 	if kind := node.Type(); kind == isl.NodeSequence || kind == isl.NodeSet {
@@ -197,6 +197,11 @@ func checkParts(c *isl.Context, node *isl.ScheduleNode) error {
 				return cmp.Or(err, fmt.Errorf("illegal schedule: it runs instances more than once, such as %s", someInstance(twice)))
 			}
 			before = before.Union(own)
+		}
+	}
+	if node.Type() == isl.NodeGuard {
+		if all, err := node.IsGuardOfAll(); err != nil || !all {
+			return cmp.Or(err, errors.New("illegal schedule: a guard leaves instances out"))
 		}
 	}
 	for _, child := range children {

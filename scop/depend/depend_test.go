@@ -206,6 +206,23 @@ child:
 	}
 }
 
+// A guard leaves instances out that isl's maps of the schedule have: one that does not hold for all
+// values of the loops around is refused. With a parameter of the name of a dimension it does not.
+func TestCheckGuards(t *testing.T) {
+	g := analyze(t, seidel(false))
+	for guard, right := range map[string]bool{"[N] -> { [a, b] }": true, "[N] -> { [a, b] : b > 3 }": false, "[N] -> { [a, N] }": false} {
+		err := g.Check(marktest.Read(t, g.Model.Context, fmt.Sprintf(`domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"
+child:
+  schedule: "[N] -> [{ S0[t, i] -> [t] }, { S0[t, i] -> [i] }]"
+  child:
+    guard: %q
+`, guard)))
+		if (err == nil) != right || err != nil && err.Error() != "illegal schedule: a guard leaves instances out" {
+			t.Errorf("%s: %v", guard, err)
+		}
+	}
+}
+
 func TestCheckDomain(t *testing.T) {
 	for domain, want := range map[string]string{
 		"0 <= t < N and 1 < i < N - 1":  "it leaves instances of the program out, such as [N] -> { S0[t = 0, i = 1] : N = 3 }",

@@ -270,6 +270,7 @@ func TestBadText(t *testing.T) {
 		{"wide", `"wide" is not the value of an axis; write NAME=VALUE, such as tile=wide`},
 		{"tile=", `"tile=" is not the value of an axis; write NAME=VALUE, such as tile=wide`},
 		{"unroll=4", "there is no axis unroll; there are: tile, tile.1, tile.2, jam, ri, rj, schedule"},
+		{"jam=on ri=6 rj=4 unroll=4", "the register tile must fit the registers: ri*rj + ri + rj <= 32 is required, but ri=6, rj=4"},
 		{"tile=wide", `the axis tile has no value "wide"; its values are: model, none, sizes`},
 		{"tile=sizes tile.1=33", `the axis tile.1 has no value "33"; its values are: 8, 16, 32, 64`},
 		{"tile.1=16", "the axis tile.1 has a value only if tile=sizes"},

@@ -22,17 +22,20 @@ func (m *Model) Text(s Setting) string {
 
 // Parse reads a setting: words NAME=VALUE, in any order, with spaces or commas
 // between them. Axes that are not named have their default. The error is a
-// *SettingError.
+// *SettingError. Of a text with an axis that there is not it is what is wrong
+// with the others, if anything is: where there are no tiles of some shape, there
+// are no axes for their sizes.
 func (m *Model) Parse(text string) (Setting, error) {
 	pairs, err := readPairs(text)
 	if err != nil {
 		return nil, err
 	}
 	given, unknown := m.read(pairs)
-	if len(unknown) > 0 {
+	setting, err := m.Complete(given)
+	if err == nil && len(unknown) > 0 {
 		return nil, m.checkValue(unknown[0], Value{})
 	}
-	return m.Complete(given)
+	return setting, err
 }
 
 // read turns texts into values of the model's axes. A text that is no value
