@@ -58,7 +58,7 @@ func (f *File) print(w io.Writer, shares bool, command func(words ...string) str
 		if n.Status == Modelled {
 			statements = fmt.Sprint(n.Statements)
 		}
-		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, n.work())
+		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, f.work(n))
 		if totals {
 			fmt.Fprintf(table, "\t%s", n.totalText())
 		}
@@ -92,9 +92,12 @@ func (f *File) printReasons(w io.Writer) {
 }
 
 // work says what a nest computes: "2 in 3 loops, 1 in 2".
-func (n *Nest) work() string {
-	if n.Status == Marked {
+func (f *File) work(n *Nest) string {
+	switch n.Status {
+	case Marked:
 		return "in a region"
+	case Calls:
+		return f.callsText(n)
 	}
 	var words []string
 	for k, o := range n.Operations {

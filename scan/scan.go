@@ -63,11 +63,13 @@ type Status string
 
 const (
 	// Modelled nests can be tuned, Refused ones cannot, Whole ones are a single statement of the
-	// model, as data decide when their loops end, and Marked ones stand in a region.
+	// model, as data decide when their loops end, Marked ones stand in a region, and Calls ones only
+	// call functions whose own nests are tuned.
 	Modelled Status = "modelled"
 	Refused  Status = "refused"
 	Whole    Status = "one statement"
 	Marked   Status = "marked"
+	Calls    Status = "only calls"
 )
 
 // Nest is a loop nest: one of the outermost loops of a function or, where such a one cannot be
@@ -86,6 +88,8 @@ type Nest struct {
 	// the number of loops around them.
 	Statements int    `json:"statements,omitempty"`
 	Operations []Work `json:"operations,omitempty"`
+	// Calls are the functions that a nest only calls.
+	Calls []string `json:"calls,omitempty"`
 	// Total is the number of operations of all iterations, nil where no values of the parameters are
 	// given; Missing are the parameters without one.
 	Total   *points.Count `json:"total,omitempty"`

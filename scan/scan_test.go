@@ -80,6 +80,74 @@ func TestManyNests(t *testing.T) {
 	}
 }
 
+// A loop that only calls functions whose own loops are marked is not marked, over several functions;
+// one that computes with what they return, or calls others, is.
+func TestOnlyCalls(t *testing.T) {
+	t.Parallel()
+	path := write(t, "calls.c", `double sum(int n, double a[n])
+{
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}
+void step(int n, double a[n])
+{
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] * 0.5;
+}
+int fill(int n, double b[n])
+{
+  for (int i = 0; i < n; i++)
+    b[i] = 0;
+  return n;
+}
+void one(double *a) { *a = 1; }
+void run(int n, double a[n])
+{
+  for (int t = 0; t < 4; t++)
+    step(n, a);
+}
+void all(int n, double a[n], double b[n])
+{
+  for (int t = 0; t < 3; t++) {
+    run(n, a);
+    (void) fill(n, (b));
+  }
+  for (int i = 0; i < n; i++)
+    one(&a[i]);
+  for (int i = 0; i < 5; i++)
+    b[i] = sum(n, a);
+  for (int t = 0; t < 3; t++) {
+    step(n, a);
+    b[t] = 0;
+  }
+}
+`)
+	var said strings.Builder
+	for range 2 {
+		f := filesOf(t, Options{Write: true}, path).Files[0]
+		var got []string
+		for _, n := range f.Nests {
+			got = append(got, fmt.Sprintf("%s %s", n.Function, strings.Join(n.Calls, " ")))
+			if n.Status == Calls {
+				fmt.Fprintln(&said, f.work(n))
+			}
+		}
+		if want := "sum , step , fill , run step, all run fill, all , all , all "; strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	const want = "not marked: only calls step, which has the nest at 10:3\nnot marked: only calls run, which has the nest at 22:3 and fill, which has the nest at 15:3\n"
+	if first := said.String()[:len(want)]; first != want {
+		t.Errorf("%s", said.String())
+	}
+	marked, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(marked), "#pragma scop") != 4 {
+		t.Errorf("%v:\n%s", err, marked)
+	}
+}
+
 // Places in a text with insertions are those of the text without.
 func TestPlaces(t *testing.T) {
 	t.Parallel()

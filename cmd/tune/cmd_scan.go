@@ -25,7 +25,8 @@ around the nests, for which the files, with what --build-flags names, are built 
 program that gets the command's arguments.
 
 --write puts #pragma scop and #pragma endscop around the nests that can be tuned:
-one region for nests that come one after the other and can be modelled together.`
+one region for nests that come one after the other and can be modelled together. A loop
+that only calls functions whose own loops can be tuned is left as it is.`
 
 func newScanCommand(global *globalOptions) *cobra.Command {
 	o := &scan.Options{}
