@@ -73,6 +73,7 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Command = repeating(c)
 			o.Next = func(t *pipeline.Target, isOriginal bool) []string { return nextCommands(c, t, isOriginal) }
 			return runTune(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
@@ -104,7 +105,6 @@ func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
 
 // measuringFlags are those that say how long and how to time.
 func measuringFlags(o *session.Options, set *pflag.FlagSet) {
-	o.Command = session.CommandLine(os.Args, os.Environ())
 	set.StringVar(&o.Effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	set.DurationVar(&o.Budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of the search and of the order of measurements")
