@@ -40,6 +40,9 @@ func (f *File) print(w io.Writer, shares bool, command func(words ...string) str
 	if counts[Marked] > 0 {
 		fmt.Fprintf(w, ", %d in regions already", counts[Marked])
 	}
+	if f.Database != "" {
+		fmt.Fprintf(w, "; read as it is compiled by %s", f.Database)
+	}
 	fmt.Fprintln(w)
 	totals := slices.ContainsFunc(f.Nests, func(n *Nest) bool { return n.totalText() != "-" })
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -138,7 +141,11 @@ func (p *Profile) text() string {
 
 // next is what to type next.
 func (f *File) next(counts map[Status]int, command func(words ...string) string) string {
-	tune := command(f.Path)
+	words := []string{f.Path}
+	if f.BuildFlags != "" {
+		words = append(words, "--build-flags", f.BuildFlags)
+	}
+	tune := command(words...)
 	switch {
 	case f.Written != nil && *f.Written > 0:
 		return fmt.Sprintf("%d %s marked in %s; next: %s", *f.Written, report.Plural(*f.Written, "region"), f.Path, tune)

@@ -52,6 +52,10 @@ type File struct {
 	Written *int `json:"written,omitempty"`
 	// Error says why the file cannot be read, "" for one that can.
 	Error string `json:"error,omitempty"`
+	// Database is the compile_commands.json that says how the file is compiled, and BuildFlags are
+	// those for --build-flags that are of it; "" for none.
+	Database   string `json:"compile_commands,omitempty"`
+	BuildFlags string `json:"build_flags,omitempty"`
 
 	source  []byte
 	options frontend.Options
@@ -176,7 +180,16 @@ func (o *Options) file(path string) (*File, error) {
 // Source finds the nests of a text that need not be what the file has.
 func (o *Options) Source(path string, source []byte) (f *File, err error) {
 	f = &File{Path: path, Nests: []*Nest{}, source: source}
-	if f.options, err = o.Target.Parsing(path); err != nil {
+	built, database, err := o.Target.AsBuilt(path)
+	switch {
+	case err != nil && database == "":
+		return nil, err
+	case err != nil:
+		fmt.Fprintf(o.Stderr, "tune: note: %v; %s is read without it\n", err, path)
+	case database != "":
+		f.Database, f.BuildFlags = database, built.Program.BuildText
+	}
+	if f.options, err = built.Parsing(path); err != nil {
 		return nil, err
 	}
 	loops, regions, err := frontend.Loops(path, source, f.options)

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -145,6 +146,45 @@ void all(int n, double a[n], double b[n])
 	marked, err := os.ReadFile(path)
 	if err != nil || strings.Count(string(marked), "#pragma scop") != 4 {
 		t.Errorf("%v:\n%s", err, marked)
+	}
+}
+
+// A file of a project is read as its build compiles it, and what is to be typed next has these flags;
+// flags that are given count instead, and a database that cannot be read is told of.
+func TestCompileCommands(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path, database := filepath.Join(folder, "src", "a.c"), filepath.Join(folder, "build", "compile_commands.json")
+	for name, text := range map[string]string{
+		path: "#include \"sizes.h\"\nvoid f(double a[N])\n{\n  for (int i = 0; i < N; i++)\n    a[i] = 1;\n}\n",
+		filepath.Join(folder, "my headers", "sizes.h"): "#define N (2 * M)\n",
+		database: fmt.Sprintf(`[{"directory": %q, "file": "../src/a.c", "arguments": ["cc", "-I../my headers", "-DM=4", "-O2"]}]`, filepath.Join(folder, "build")),
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := filesOf(t, Options{}, path).Files[0]
+	var said strings.Builder
+	if err := f.print(&said, false, func(words ...string) string { return strings.Join(words, "|") }); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"1 can be tuned; read as it is compiled by " + database, "; then " + path + "|--build-flags|'-I" + folder + "/my headers' -DM=4\n"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("no %q in\n%s", want, &said)
+		}
+	}
+	var given Options
+	given.Target.Program.BuildText = "-DM=2"
+	if _, err := given.Files(t.Context(), []string{path}); err == nil || !strings.Contains(err.Error(), "sizes.h") {
+		t.Errorf("with flags of our own: %v", err)
+	}
+	if err := os.WriteFile(database, []byte("[{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var notes strings.Builder
+	if _, err := (&Options{Stderr: &notes}).Files(t.Context(), []string{path}); err == nil || !strings.Contains(notes.String(), "compile_commands.json cannot be read: unexpected EOF") {
+		t.Errorf("%v: %s", err, &notes)
 	}
 }
 

@@ -18,6 +18,9 @@ others cannot, with the place; how deep they are, and how many operations (+ - *
 their statements have in how many loops. Of a nest that cannot be modelled the loops
 inside are listed, too. With --param, all operations of a nest are counted.
 
+Files are read as a build compiles them where a compile_commands.json says how, in a
+folder around the file or in build below one, unless --build-flags is given.
+
 With --run the command, which is to run the program to its end, is timed, and each
 nest has its share: by perf where that is there and may look, best of a program that
 was compiled with -g; by gprof for one that was compiled with -pg; or else by timers
