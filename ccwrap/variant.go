@@ -234,6 +234,15 @@ func (c *ccChooser) best(ctx context.Context, fitting []ccBest) (ccBest, error) 
 	return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", best.Size)
 }
 
+// isOf says whether a result's size is the one that is asked for, or all values of parameters in it are:
+// others may be of other regions.
+func isOf(size, asked string) bool {
+	all := strings.Split(asked, ",")
+	return size == asked || !slices.ContainsFunc(strings.Split(size, ","), func(value string) bool {
+		return !strings.Contains(value, "=") || !slices.Contains(all, value)
+	})
+}
+
 // chooseSize is the best of the results for a size, by default that at which the
 // best variant takes longest: there most is to be gained. It is an error that
 // there is none.
@@ -243,7 +252,7 @@ func chooseSize(results []ccBest, size string) (ccBest, error) {
 			return cmp.Compare(a.Summary.Seconds.Median, b.Summary.Seconds.Median)
 		}).Size
 	}
-	results = slices.DeleteFunc(results, func(b ccBest) bool { return b.Size != size })
+	results = slices.DeleteFunc(results, func(b ccBest) bool { return !isOf(b.Size, size) })
 	if len(results) == 0 {
 		return ccBest{}, fmt.Errorf("there is no result for size %s", size)
 	}

@@ -3,10 +3,13 @@ package scan
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"polytune/internal/shellwords"
 	"polytune/report"
 )
 
@@ -143,7 +146,7 @@ func (p *Profile) text() string {
 func (f *File) next(counts map[Status]int, command func(words ...string) string) string {
 	words := []string{f.Path}
 	if f.BuildFlags != "" {
-		words = append(words, "--build-flags", f.BuildFlags)
+		words = append(words, "--build-flags", fromHere(f.BuildFlags))
 	}
 	tune := command(words...)
 	switch {
@@ -155,4 +158,25 @@ func (f *File) next(counts map[Status]int, command func(words ...string) string)
 		return "next: " + tune
 	}
 	return "nothing to mark; docs/regions.md says what can be modelled"
+}
+
+// fromHere are flags with paths from the present folder where they are below it.
+func fromHere(flags string) string {
+	folder, err := os.Getwd()
+	words, failed := shellwords.Split(flags)
+	if err != nil || failed != nil {
+		return flags
+	}
+	for k, word := range words {
+		option := ""
+		if strings.HasPrefix(word, "-I/") {
+			option = "-I"
+		}
+		path := strings.TrimPrefix(word, option)
+		below, err := filepath.Rel(folder, path)
+		if filepath.IsAbs(path) && err == nil && filepath.IsLocal(below) {
+			words[k] = option + below
+		}
+	}
+	return shellwords.Line(words)
 }
