@@ -116,11 +116,15 @@ type Work struct {
 	Operations int `json:"operations"`
 }
 
-// Files finds the nests of all files. Those that cannot be read have an error of their own where
+// Files finds the nests of all files, and of those in folders. Those that cannot be read have an error of their own where
 // there are several.
 func (o *Options) Files(ctx context.Context, paths []string) (*Report, error) {
 	if len(paths) == 0 {
 		return nil, usage.Mistake(errors.New("name the C files that are searched for loop nests"))
+	}
+	paths, err := withFolders(paths)
+	if err != nil {
+		return nil, err
 	}
 	r := &Report{command: o.Command}
 	for _, path := range paths {

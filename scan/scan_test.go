@@ -149,6 +149,28 @@ void all(int n, double a[n], double b[n])
 	}
 }
 
+// Of a folder all C files are looked at, but those that are hidden or CMake's.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, name := range []string{"b.c", "sub/a.c", ".git/c.c", "build/CMakeFiles/d.c", "e.h"} {
+		path := filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("int x;\n"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []string
+	for _, f := range filesOf(t, Options{}, folder).Files {
+		found = append(found, strings.TrimPrefix(f.Path, folder+"/"))
+	}
+	if got := strings.Join(found, " "); got != "b.c sub/a.c" {
+		t.Errorf("%s", got)
+	}
+	if _, err := (&Options{}).Files(t.Context(), []string{filepath.Join(folder, ".git", "..", "build")}); err == nil || !strings.Contains(err.Error(), "has no file that ends in .c") {
+		t.Error(err)
+	}
+}
+
 // A file of a project is read as its build compiles it, and what is to be typed next has these flags;
 // flags that are given count instead, and a database that cannot be read is told of.
 func TestCompileCommands(t *testing.T) {

@@ -13,10 +13,11 @@ import (
 	"polytune/scan"
 )
 
-const scanHelp = `List the loop nests of C files that have no pragmas yet: which can be tuned, and why
-others cannot, with the place; how deep they are, and how many operations (+ - * /)
-their statements have in how many loops. Of a nest that cannot be modelled the loops
-inside are listed, too. With --param, all operations of a nest are counted.
+const scanHelp = `List the loop nests of C files, and of those in folders, that have no pragmas yet:
+which can be tuned, and why others cannot, with the place; how deep they are, and how
+many operations (+ - * /) their statements have in how many loops. Of a nest that
+cannot be modelled the loops inside are listed, too. With --param, all operations of a
+nest are counted.
 
 Files are read as a build compiles them where a compile_commands.json says how, in a
 folder around the file or in build below one, unless --build-flags is given.
