@@ -108,17 +108,22 @@ func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
 		return nil, err
 	}
 	file, changed := targets[0].File, false
-	for _, t := range slices.Backward(targets) {
+	told := make([]func(), len(targets)) // what stands last in the file is replaced first, and told last
+	for k, t := range slices.Backward(targets) {
 		t.SetFile(file)
+		at := place(t)
 		replaced, what, err := c.replaced(ctx, t)
 		if err != nil {
-			c.asItIs(place(t), err)
+			told[k] = func() { c.asItIs(at, err) }
 			continue
 		}
 		next := *file
 		next.Source = c.fitted(t, replaced)
 		file, changed = &next, true
-		c.say("%s: %s", place(t), what)
+		told[k] = func() { c.say("%s: %s", at, what) }
+	}
+	for _, tell := range told {
+		tell()
 	}
 	if !changed {
 		return nil, nil
