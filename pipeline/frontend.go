@@ -10,8 +10,6 @@ import (
 
 	"polytune/frontend"
 	"polytune/internal/oneline"
-	"polytune/internal/shellwords"
-	"polytune/pipeline/buildflags"
 	"polytune/scop"
 	"polytune/target/gpu"
 )
@@ -88,22 +86,6 @@ func (c *CFile) parse() (*frontend.File, error) {
 		c.Path, strings.Join(c.Parsing.CompilerOptions, " "), oneline.First(err.Error()))
 	c.Parsing = plain
 	return other, nil
-}
-
-// AsBuilt are the options for a file as its build compiles it, where a database says so
-// (buildflags.Compiled) and the user has not given --build-flags; database is its path, "" for none.
-// With an error, which is that of the database where one is named, they are the options without.
-func (o *Options) AsBuilt(path string) (own Options, database string, err error) {
-	own = *o
-	if o.Program.BuildText == "" {
-		words, database, err := buildflags.Compiled(path)
-		if err != nil {
-			return own, database, err
-		}
-		own.Program.BuildText = shellwords.Line(words)
-		return own, database, own.Program.parse()
-	}
-	return own, "", own.Program.parse()
 }
 
 // Parsing is how a file is read that may have no region.

@@ -3,13 +3,11 @@ package scan
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
-	"polytune/internal/shellwords"
+	"polytune/pipeline/buildflags"
 	"polytune/report"
 )
 
@@ -44,7 +42,7 @@ func (f *File) print(w io.Writer, shares bool, command func(words ...string) str
 		fmt.Fprintf(w, ", %d in regions already", counts[Marked])
 	}
 	if f.Database != "" {
-		fmt.Fprintf(w, "; read as it is compiled by %s", f.Database)
+		fmt.Fprintf(w, "; read as it is compiled by %s", buildflags.Here(f.Database))
 	}
 	fmt.Fprintln(w)
 	totals := slices.ContainsFunc(f.Nests, func(n *Nest) bool { return n.totalText() != "-" })
@@ -146,7 +144,7 @@ func (p *Profile) text() string {
 func (f *File) next(counts map[Status]int, command func(words ...string) string) string {
 	words := []string{f.Path}
 	if f.BuildFlags != "" {
-		words = append(words, "--build-flags", fromHere(f.BuildFlags))
+		words = append(words, "--build-flags", buildflags.FromHere(f.BuildFlags))
 	}
 	tune := command(words...)
 	switch {
@@ -158,25 +156,4 @@ func (f *File) next(counts map[Status]int, command func(words ...string) string)
 		return "next: " + tune
 	}
 	return "nothing to mark; docs/regions.md says what can be modelled"
-}
-
-// fromHere are flags with paths from the present folder where they are below it.
-func fromHere(flags string) string {
-	folder, err := os.Getwd()
-	words, failed := shellwords.Split(flags)
-	if err != nil || failed != nil {
-		return flags
-	}
-	for k, word := range words {
-		option := ""
-		if strings.HasPrefix(word, "-I/") {
-			option = "-I"
-		}
-		path := strings.TrimPrefix(word, option)
-		below, err := filepath.Rel(folder, path)
-		if filepath.IsAbs(path) && err == nil && filepath.IsLocal(below) {
-			words[k] = option + below
-		}
-	}
-	return shellwords.Line(words)
 }

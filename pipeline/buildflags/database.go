@@ -194,3 +194,32 @@ func optionAt(words []string) (option, value string, count int) {
 	}
 	return words[0], "", 1
 }
+
+// FromHere are flags with paths from the present folder where they are below it.
+func FromHere(flags string) string {
+	words, err := shellwords.Split(flags)
+	if err != nil {
+		return flags
+	}
+	for k, word := range words {
+		path, isFolder := strings.CutPrefix(word, "-I")
+		words[k] = Here(path)
+		if isFolder {
+			words[k] = "-I" + words[k]
+		}
+	}
+	return shellwords.Line(words)
+}
+
+// Here is a path from the root as one from the present folder, where it is below that.
+func Here(path string) string {
+	folder, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(path) {
+		return path
+	}
+	below, err := filepath.Rel(realPath(folder), path)
+	if err != nil || !filepath.IsLocal(below) {
+		return path
+	}
+	return below
+}

@@ -1,6 +1,7 @@
 package buildflags
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,5 +65,18 @@ func TestCompiled(t *testing.T) {
 	writeAt(t, filepath.Join(root, "own", DatabaseName), `[{"directory": "`+root+`", "file": "own/c.c", "command": "cc -DNEW -c own/c.c"}]`)
 	if words, _, err := Compiled(filepath.Join(root, "own/c.c")); len(words) != 1 || err != nil {
 		t.Errorf("%v, %v", words, err)
+	}
+}
+
+// Flags that people type have paths from where they are.
+func TestFromHere(t *testing.T) {
+	t.Parallel()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := fmt.Sprintf("-DA=/x '-I%[1]s/a b' -isystem %[1]s/sys -I/usr/include -I%[1]s", here)
+	if got, want := FromHere(flags), "-DA=/x '-Ia b' -isystem sys -I/usr/include -I."; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
