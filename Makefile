@@ -54,14 +54,14 @@ on-path:
 
 # The same with the program FROM.
 install-from:
-	install -d $(DESTDIR)$(PREFIX)/bin $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d $(share)/cmake/polytune
-	install $(FROM) $(DESTDIR)$(PREFIX)/bin/tune
-	install -m 644 packaging/cmake/polytuneConfig.cmake $(share)/cmake/polytune/
-	ln -sf tune $(DESTDIR)$(PREFIX)/bin/tune-cc
-	$(FROM) manual $(share)/man/man1
-	$(FROM) completion bash >$(share)/bash-completion/completions/tune
-	$(FROM) completion zsh >$(share)/zsh/site-functions/_tune
-	$(FROM) completion fish >$(share)/fish/vendor_completions.d/tune.fish
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(share)/bash-completion/completions" "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d" "$(share)/cmake/polytune"
+	install "$(FROM)" "$(DESTDIR)$(PREFIX)/bin/tune"
+	install -m 644 packaging/cmake/polytuneConfig.cmake "$(share)/cmake/polytune/"
+	ln -sf tune "$(DESTDIR)$(PREFIX)/bin/tune-cc"
+	"$(FROM)" manual "$(share)/man/man1"
+	"$(FROM)" completion bash >"$(share)/bash-completion/completions/tune"
+	"$(FROM)" completion zsh >"$(share)/zsh/site-functions/_tune"
+	"$(FROM)" completion fish >"$(share)/fish/vendor_completions.d/tune.fish"
 
 # A binary without shared libraries, for nodes that have only a compiler.
 static: dependencies

@@ -108,17 +108,22 @@ func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
 		return nil, err
 	}
 	file, changed := targets[0].File, false
-	for _, t := range slices.Backward(targets) {
+	told := make([]func(), len(targets)) // what stands last in the file is replaced first, and told last
+	for k, t := range slices.Backward(targets) {
 		t.SetFile(file)
+		at := place(t)
 		replaced, what, err := c.replaced(ctx, t)
 		if err != nil {
-			c.asItIs(place(t), err)
+			told[k] = func() { c.asItIs(at, err) }
 			continue
 		}
 		next := *file
 		next.Source = c.fitted(t, replaced)
 		file, changed = &next, true
-		c.say("%s: %s", place(t), what)
+		told[k] = func() { c.say("%s: %s", at, what) }
+	}
+	for _, tell := range told {
+		tell()
 	}
 	if !changed {
 		return nil, nil
@@ -234,6 +239,15 @@ func (c *ccChooser) best(ctx context.Context, fitting []ccBest) (ccBest, error) 
 	return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", best.Size)
 }
 
+// isOf says whether a result's size is the one that is asked for, or all values of parameters in it are:
+// others may be of other regions.
+func isOf(size, asked string) bool {
+	all := strings.Split(asked, ",")
+	return size == asked || !slices.ContainsFunc(strings.Split(size, ","), func(value string) bool {
+		return !strings.Contains(value, "=") || !slices.Contains(all, value)
+	})
+}
+
 // chooseSize is the best of the results for a size, by default that at which the
 // best variant takes longest: there most is to be gained. It is an error that
 // there is none.
@@ -243,7 +257,7 @@ func chooseSize(results []ccBest, size string) (ccBest, error) {
 			return cmp.Compare(a.Summary.Seconds.Median, b.Summary.Seconds.Median)
 		}).Size
 	}
-	results = slices.DeleteFunc(results, func(b ccBest) bool { return b.Size != size })
+	results = slices.DeleteFunc(results, func(b ccBest) bool { return !isOf(b.Size, size) })
 	if len(results) == 0 {
 		return ccBest{}, fmt.Errorf("there is no result for size %s", size)
 	}

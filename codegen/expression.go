@@ -86,7 +86,9 @@ type expressions struct {
 	parameters map[string]width
 	// spellings are the C expressions of parameters whose names differ.
 	spellings map[string]string
-	err       error
+	// namesLoops says that comments have the names of loops.
+	namesLoops bool
+	err        error
 }
 
 // printer prints code as C.

@@ -30,6 +30,9 @@ type Options struct {
 	Declarations []string
 	// Before are lines of C in front of the block, After the last ones in it.
 	Before, After []string
+	// NamesLoops says that comments in front of loops and behind them have their names, which
+	// NamedLoops reads.
+	NamesLoops bool
 	// Original is the region's own text. Code with expanded arrays has it as
 	// well, to run where there is no memory for them; and so has code in
 	// stages, to run where a parameter has not the sign that they need, and that of a program that
@@ -89,6 +92,7 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 	if err != nil {
 		return "", err
 	}
+	env.nodes.namesLoops = options.NamesLoops
 	text := env.nodes.block(program, options)
 	return text, env.nodes.err
 }

@@ -23,6 +23,9 @@ func (n *place) tellLoops(code loopir.Code, before []*loopir.Marked) {
 					s.Marks = append(s.Marks, m.Mark)
 				}
 			}
+			if known {
+				s.Name = nameOf(s, n.tree, depth, before)
+			}
 			inside = nil
 		}
 		for _, body := range loopir.Bodies(s) {

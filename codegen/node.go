@@ -205,14 +205,14 @@ func (n *nodes) loop(node *loopir.For) fragment {
 // headerOf is what stands above the body of a loop.
 func (n *place) headerOf(node *loopir.For) loopHeader {
 	variable := node.Var
-	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full, shares: node.Threads}
+	h := loopHeader{variable: variable, name: node.Name, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full, shares: node.Threads}
 	h.start, h.condition = node.From, strict(node.While)
 	return h
 }
 
 // loopHeader is what stands above the body of a loop, and the body.
 type loopHeader struct {
-	variable               string
+	variable, name         string
 	depth                  int
 	start, condition, step *loopir.Expr
 	body                   loopir.Code
@@ -248,7 +248,7 @@ func (h loopHeader) runs() *loopir.Expr {
 // around is the loop around its body.
 func (n *memories) around(h loopHeader, body fragment) fragment {
 	loop := n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...))
-	loop.Marks, loop.Done = h.marks, false
+	loop.Name, loop.Marks, loop.Done = h.name, h.marks, false
 	return of(loop)
 }
 

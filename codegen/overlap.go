@@ -64,7 +64,7 @@ func (e *Env) rowsBeside(rows, vectors *loopir.For, m mark.Beside) loopir.Stmt {
 	n := e.nodes
 	variable, last, o := rows.Var, n.fresh("tune_row"), overlapOf(n.place, vectors, overlap.Lanes)
 	loop := func(last *loopir.Expr, step int64, body loopir.Code) *loopir.For {
-		return n.loopOver(variable, nil, atMost(loopir.Named(variable), last), loopir.Int(step), body)
+		return n.loopOver(variable, nil, atMost(loopir.Named(variable), last), loopir.Int(step), body).As(rows)
 	}
 	first := n.define(variable, rows.From)
 	first.Varies = true
@@ -142,7 +142,7 @@ func (o overlapping) loop(w *blockWriter) loopir.Code {
 	code := append(loopir.Code{o.nodes.define(o.of.Var, loopir.Named(o.first))}, w.rows.declarations...)
 	return append(code,
 		o.nodes.define(last, loopir.Operation(isl.OpSub, loopir.Named(o.stop), loopir.Named(o.first))),
-		&loopir.Cover{Var: at, Next: next, Last: last, Vector: w.vector, Aligned: w.rows.target, Body: body})
+		&loopir.Cover{Name: o.of.Name, Var: at, Next: next, Last: last, Vector: w.vector, Aligned: w.rows.target, Body: body})
 }
 
 // rowPointers are pointers to what a loop over vectors reads and writes: one for all elements that

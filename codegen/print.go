@@ -49,7 +49,7 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 			from = "long " + s.Var + " = " + p.expression(s.From).code
 		}
 		defer p.within(s.Var)()
-		return append(p.told(s), enclose("for ("+from+"; "+p.expression(s.While).code+"; "+p.increment(s.Var, s.Step)+")", p.chunk(s.Body))...)
+		return p.withName(s.Name, append(p.told(s), enclose("for ("+from+"; "+p.expression(s.While).code+"; "+p.increment(s.Var, s.Step)+")", p.chunk(s.Body))...))
 	case *loopir.If:
 		return p.condition(s)
 	case *loopir.Either:
@@ -83,7 +83,7 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 	case *loopir.Pointer:
 		return []line{pointer(s)}
 	case *loopir.Cover:
-		return p.cover(s)
+		return p.withName(s.Name, p.cover(s))
 	case *loopir.Once:
 		return enclose("if (!"+s.Flag+")", chunk{lines: append([]line{{0, s.Flag + " = 1;"}}, p.lines(s.Body)...)})
 	case *loopir.Alloc:

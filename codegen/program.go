@@ -69,6 +69,7 @@ func Prove(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (*scop.Model
 		Declarations: unit.Declarations,
 		Before:       unit.Before,
 		After:        unit.After,
+		NamesLoops:   unit.NamesLoops,
 
 		Original: unit.Original,
 	}, nil

@@ -108,8 +108,8 @@ func atMost(value, other *loopir.Expr) *loopir.Expr { return loopir.Operation(is
 
 // along is a loop of the stream from one value to another one, in braces.
 func (w *blockWriter) along(first, last *loopir.Expr, body loopir.Code) *loopir.For {
-	variable := w.block.stream.Var
-	return w.nodes.loopOver(variable, first, atMost(loopir.Named(variable), last), loopir.Int(1), body.Several())
+	stream := w.block.stream
+	return w.nodes.loopOver(stream.Var, first, atMost(loopir.Named(stream.Var), last), loopir.Int(1), body.Several()).As(stream)
 }
 
 // streamLoops are the loops over the stream from first to last: one over windows where squares are

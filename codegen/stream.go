@@ -82,7 +82,7 @@ func (e *Env) streamed(of *loopir.For, lanes int64) loopir.Stmt {
 	variable, last := of.Var, n.fresh("tune_last")
 	until := func(end *loopir.Expr) *loopir.Expr { return atMost(loopir.Named(variable), end) }
 	loop := func(condition *loopir.Expr, step int64, body loopir.Code) *loopir.For {
-		return n.loopOver(variable, nil, condition, loopir.Int(step), body)
+		return n.loopOver(variable, nil, condition, loopir.Int(step), body).As(of)
 	}
 	first := n.define(variable, of.From)
 	first.Varies = true

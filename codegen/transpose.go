@@ -278,7 +278,7 @@ func (w *blockWriter) inWindows(first, whole string) loopir.Code {
 	isBefore := func(name string) *loopir.Expr {
 		return loopir.Operation(isl.OpLt, loopir.Named(name), loopir.Named(whole))
 	}
-	loop := loopir.Code{w.nodes.loopOver(variable, loopir.Named(first), isBefore(variable), loopir.Int(lanes), inside.Several())}
+	loop := loopir.Code{w.nodes.loopOver(variable, loopir.Named(first), isBefore(variable), loopir.Int(lanes), inside.Several()).As(w.block.stream)}
 	if len(before) == 0 {
 		return loop
 	}

@@ -39,7 +39,7 @@ func (s *server) execute(ctx context.Context, p commandParams) (any, error) {
 
 // best says what the database knows of a region, and which command writes the file with it in place.
 func (s *server) best(ctx context.Context, r *reading, region int) (string, error) {
-	o := handout.Options{Target: s.Target}
+	o := handout.Options{Target: s.asBuilt(r.path)}
 	o.Target.Notes, o.Target.Region, o.Target.Privatize = io.Discard, region, true
 	targets, err := o.Target.Regions(r.base(), r.path, r.text)
 	if err != nil {
@@ -56,6 +56,9 @@ func (s *server) best(ctx context.Context, r *reading, region int) (string, erro
 	words := []string{"emit", r.path}
 	if len(targets[0].File.Regions) > 1 {
 		words = append(words, "--region", strconv.Itoa(region))
+	}
+	if built := o.Target.Program.BuildText; built != s.Target.Program.BuildText {
+		words = append(words, "--build-flags", built)
 	}
 	words = append(words, "-o", strings.TrimSuffix(r.path, filepath.Ext(r.path))+".best.c")
 	return text.String() + "next: " + s.Next(words...), nil

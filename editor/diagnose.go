@@ -102,7 +102,7 @@ func (s *server) read(r *reading) ([]*pipeline.Target, []error) {
 	if !bytes.Contains(r.text, []byte("scop")) {
 		return nil, nil
 	}
-	o := s.Target
+	o := s.asBuilt(r.path)
 	o.Notes = io.Discard
 	o.Refused = func(_ string, why error) { r.problems = append(r.problems, why) }
 	targets, err := o.Regions(r.base(), r.path, r.text)
@@ -111,6 +111,13 @@ func (s *server) read(r *reading) ([]*pipeline.Target, []error) {
 		r.problems = append(r.problems, err)
 	}
 	return r.targets, r.problems
+}
+
+// asBuilt says how a file is read: as its build compiles it, where a compile_commands.json has it. One
+// that cannot be read, as while a build writes it, does not count.
+func (s *server) asBuilt(path string) pipeline.Options {
+	o, _, _ := s.Target.AsBuilt(path)
+	return o
 }
 
 // base is what the file's regions have in common.

@@ -174,16 +174,18 @@ func (s *server) search(r *reading) {
 		return
 	}
 	r.isSearched = true
-	if o, err := s.Target.Parsing(r.path); err == nil {
+	target := s.asBuilt(r.path)
+	if o, err := target.Parsing(r.path); err == nil {
 		r.loops, r.regions, _ = frontend.Loops(r.path, r.text, o)
 	}
 }
 
-// regionAt is the number of the region at a place, from 0, with the lines of its pragmas; -1 for none.
+// regionAt is the number of the region at a place, from 0, with the lines of its pragmas, to whose ends
+// its bounds go; -1 for none.
 func (r *reading) regionAt(offset int) int {
 	line := positionOf(r.text, offset).Line
 	return slices.IndexFunc(r.regions, func(b [2]int) bool {
-		return positionOf(r.text, b[0]).Line-1 <= line && line <= positionOf(r.text, b[1]).Line
+		return positionOf(r.text, b[0]).Line <= line && line <= positionOf(r.text, b[1]-1).Line
 	})
 }
 

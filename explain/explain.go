@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"polytune/configs"
-	"polytune/internal/opendb"
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/harness"
@@ -82,18 +80,19 @@ func (o *Options) Place(ctx context.Context, settings configs.Settings) (harness
 
 // Explain explains a variant of one region.
 func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Place) (Report, error) {
-	size, values, err := o.values(t)
-	if err != nil {
-		return Report{}, err
-	}
 	key, err := t.Hash(&o.Target)
 	if err != nil {
 		return Report{}, err
 	}
-	query := store.TimingQuery{Machine: at.Machine.ID, Toolchain: at.Toolchain.ID, Size: size, On: pipeline.DeviceOptions{}.On(&o.Target)}
+	query := store.TimingQuery{Machine: at.Machine.ID, Toolchain: at.Toolchain.ID, On: pipeline.DeviceOptions{}.On(&o.Target)}
 	if query.KernelID, err = session.IdentityAt(ctx, o.Target.Told(), key, at.Settings.DB); err != nil {
 		return Report{}, err
 	}
+	size, values, err := o.values(ctx, t, at, query)
+	if err != nil {
+		return Report{}, err
+	}
+	query.Size = size
 	stored, err := o.stored(ctx, t, at, query)
 	if err != nil {
 		return Report{}, err
@@ -251,32 +250,6 @@ func (o *Options) sizesFrom() string {
 	return "the cache model's"
 }
 
-// values are the name and the parameters of the size; those of a program are for programValues.
-func (o *Options) values(t *pipeline.Target) (string, map[string]int, error) {
-	if t.IsProgram {
-		return t.RunSize(), nil, nil
-	}
-	values, err := t.Sizes(o.Size, o.Params)
-	if t.Benchmark == nil || o.Params != "" {
-		return pipeline.ParametersText(values), values, err
-	}
-	return o.Size, values, err
-}
-
-// best is the fastest known variant: its recipe, its time, and the device that showed it.
-type best struct {
-	recipe, device string
-	seconds        float64
-}
-
-// stored is the variant that --best names; nothing without it.
-func (o *Options) stored(ctx context.Context, t *pipeline.Target, at harness.Place, query store.TimingQuery) (best, error) {
-	if !o.Best {
-		return best{}, nil
-	}
-	return bestRecipe(ctx, o.Target.Told(), t, at, query)
-}
-
 // chosen makes the variant that the flags choose, or that of a stored recipe; *t becomes the target
 // that it is made of.
 func (o *Options) chosen(ctx context.Context, t *pipeline.Target, at harness.Place, stored string) (variant.Variant, error) {
@@ -290,46 +263,6 @@ func (o *Options) chosen(ctx context.Context, t *pipeline.Target, at harness.Pla
 	}
 	*t = *made
 	return variant.Replay(ctx, t, recipe)
-}
-
-// bestRecipe is the fastest known variant: that of the loops as they are written where nothing is
-// faster.
-func bestRecipe(ctx context.Context, notes io.Writer, t *pipeline.Target, at harness.Place, query store.TimingQuery) (best, error) {
-	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
-	if err != nil {
-		return best{}, err
-	}
-	defer db.Close()
-	results, err := db.Best(ctx, store.BestQuery{KernelID: query.KernelID, Size: query.Size, Machine: query.Machine, Toolchain: query.Toolchain, On: query.On})
-	if err != nil {
-		return best{}, err
-	}
-	if len(results) == 0 {
-		return best{}, fmt.Errorf("there is no result for this source, size (%s), compiler and machine in %s; tune it first", query.Size, db.Path())
-	}
-	first := results[0]
-	found := best{first.Variant.Recipe, first.Device, first.Summary.Seconds.Median}
-	if !store.IsOriginal(first.Variant.ID) {
-		return found, nil
-	}
-	original, err := t.Original()
-	found.recipe = original.Recipe
-	return found, err
-}
-
-// storedSeconds are the newest time of the variant in the database; 0 where
-// there is none.
-func storedSeconds(ctx context.Context, notes io.Writer, at harness.Place, query store.TimingQuery) (float64, error) {
-	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	summary, _, err := db.Timing(ctx, query)
-	return summary.Seconds.Median, err
 }
 
 // Print writes the report for people.

@@ -10,6 +10,7 @@ import (
 
 	"polytune/internal/pipelinetest"
 	"polytune/pipeline"
+	"polytune/store"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -28,7 +29,7 @@ func TestExplain(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := pipelinetest.Somewhere()
-			size, values, err := o.values(targets[0])
+			size, values, err := o.values(t.Context(), targets[0], at, store.TimingQuery{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/pipeline/remedy"
 	"polytune/runner"
+	"polytune/store"
 	"polytune/target/openmp/omp"
 )
 
@@ -109,7 +110,7 @@ func hinterOf(t *testing.T, source string, change func(o *pipeline.Options)) (h 
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, values, err := o.values(targets[0])
+	_, values, err := o.values(t.Context(), targets[0], at, store.TimingQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}

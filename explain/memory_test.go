@@ -10,6 +10,7 @@ import (
 	"polytune/internal/pipelinetest"
 	"polytune/pipeline"
 	"polytune/pipeline/remedy"
+	"polytune/store"
 )
 
 const twoPasses = `void blur(int N, int M, float in[N][M], float bx[N][M], float by[N][M])
@@ -50,7 +51,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := pipelinetest.Somewhere()
-		_, values, err := o.values(targets[0])
+		_, values, err := o.values(t.Context(), targets[0], at, store.TimingQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,8 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
+	"polytune/schedule"
+	"polytune/scop"
 	"polytune/store"
 	"polytune/target"
 )
@@ -109,6 +111,9 @@ type Placed struct {
 	Source []byte
 	// Device is what a device's compiler reads beside it, nil for nothing.
 	Device *target.Device
+	// Recipe is the variant's, of the program Program; nil where the region is as it is written.
+	Recipe  schedule.Recipe
+	Program *scop.Program
 }
 
 // Code is the text that takes the region's place.
@@ -143,5 +148,5 @@ func follow(ctx context.Context, t *pipeline.Target, text string) (Placed, error
 		return Placed{}, err
 	}
 	v, err := variant.Replay(ctx, at, recipe)
-	return Placed{v.Source, v.Device}, err
+	return Placed{v.Source, v.Device, v.Recipe, at.Unit.Program}, err
 }

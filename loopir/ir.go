@@ -18,7 +18,9 @@ type Code []Stmt
 //
 // Without From it goes on with the variable, which is one that varies.
 type For struct {
-	Var               string
+	Var string
+	// Name is that of the schedule's loop that it is, "" where that is not known.
+	Name              string
 	From, While, Step *Expr
 	Body              Code
 	// Once says that it runs once, for From; Full that it certainly has an iteration.
@@ -81,6 +83,12 @@ func (l *For) On() Level {
 		return InLanes
 	}
 	return Sequential
+}
+
+// As is the loop, which has iterations of another one and gets its name.
+func (l *For) As(other *For) *For {
+	l.Name = other.Name
+	return l
 }
 
 // InAnyTile is the loop with the bounds that it has in all tiles.

@@ -147,6 +147,8 @@ type Pointer struct {
 // at Var: at 0 first, then wherever a line of memory begins for the pointer Aligned, and at Last in
 // the end. Vectors may overlap.
 type Cover struct {
+	// Name is that of the schedule's loop that it is, "" where that is not known.
+	Name            string
 	Var, Next, Last string
 	Vector          Vector
 	Aligned         string

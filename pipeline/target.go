@@ -202,8 +202,12 @@ func (o *Options) resolve(args []string) ([]*Target, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the C file: %w", err)
 	}
-	return o.Regions(&Target{Name: KernelName(args[0]), Path: args[0]}, args[0], source)
+	targets, err := o.Regions(fileTarget(args[0]), args[0], source)
+	return targets, o.withFlags(args[0], source, err)
 }
+
+// fileTarget is what the regions of a file have in common.
+func fileTarget(path string) *Target { return &Target{Name: KernelName(path), Path: path} }
 
 // KernelName is the name of the kernel in a file: the file's without its
 // folder and suffix.

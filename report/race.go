@@ -11,20 +11,17 @@ import (
 	"polytune/tuner"
 )
 
-// raceText says in a few lines what the timings of a session are worth.
-func raceText(r tuner.Result) string {
-	var text strings.Builder
-	for _, line := range slices.Concat(ClaimLines(r.Claims), RaceLines(r.Race)) {
-		fmt.Fprintln(&text, line)
-	}
+// raceLines say how the race of a session went.
+func raceLines(r tuner.Result) []string {
+	lines := slices.Concat(ClaimLines(r.Claims), RaceLines(r.Race))
 	if n := len(r.Warnings); n > 0 {
 		them := "it"
 		if n > 1 {
 			them = "them"
 		}
-		fmt.Fprintf(&text, "%d %s about this machine; tune machine shows %s\n", n, Plural(n, "warning"), them)
+		lines = append(lines, fmt.Sprintf("%d %s about this machine; tune machine shows %s", n, Plural(n, "warning"), them))
 	}
-	return text.String()
+	return lines
 }
 
 // ClaimLines say how sure it is that those are slower which the verdict says are; none where

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -97,6 +96,16 @@ func tableOf(t *testing.T, r tuner.Result, width int) string {
 	return out.String()
 }
 
+// quietTable is the table for those who do not ask what timings are worth.
+func quietTable(t *testing.T, r tuner.Result) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Table(&out, r, 0, false); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
 func TestTable(t *testing.T) {
 	best := result()
 	golden(t, "best.txt", tableOf(t, best, 0))
@@ -113,6 +122,8 @@ func TestTable(t *testing.T) {
 		Detail: "at NI=7, NJ=9: wrong result: D[3][0] is 1.5, expected 1.25 (2 of 63 elements of D differ) (its source is in tune-wrong-results/polybench-2mm.0-1-1-1.deadbeef.c)",
 	})
 	golden(t, "not-separated.txt", tableOf(t, open, 0))
+	open.Busy, open.Overhead = "cc1 uses 90% of a processor", time.Second
+	golden(t, "quiet.txt", quietTable(t, open))
 
 	original := result()
 	original.Race = tuner.Race{
@@ -131,13 +142,22 @@ func TestEnding(t *testing.T) {
 	t.Parallel()
 	r := result()
 	r.Toolchain.Flags = []string{"-O3", "-march=native"}
-	var quiet, end bytes.Buffer
-	if err := errors.Join(Table(&quiet, r, 0, false), Ending(&end, r, []string{"tune explain", "tune emit"})); err != nil {
+	var end bytes.Buffer
+	if err := Ending(&end, r, []string{"tune explain", "tune emit"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"claims:", "noise:", "disturbed", "processors:", "tune machine"} {
-		if strings.Contains(quiet.String(), word) {
-			t.Errorf("%q is in\n%s", word, &quiet)
+	r.Busy, r.Overhead = "cc1 uses 90% of a processor", time.Second
+	unknown := r
+	unknown.Best, unknown.First, unknown.Verdict, unknown.Rivals = r.Rows[0], r.Rows[3], tuner.NotSeparated, []string{r.Rows[3].Variant}
+	for _, r := range []tuner.Result{r, unknown} {
+		quiet, loud := quietTable(t, r), tableOf(t, r, 0)
+		for _, word := range []string{"claims:", "noise:", "disturbed", "processors:", "tune machine", "timed while", "(cc1", "without a compiler", "the original"} {
+			if strings.Contains(quiet, word) || !strings.Contains(loud, word) {
+				t.Errorf("%q is in\n%s\nor is not in\n%s", word, quiet, loud)
+			}
+		}
+		if !strings.Contains(quiet, BusyMark) {
+			t.Errorf("nothing says that other programs were there:\n%s", quiet)
 		}
 	}
 	if got, want := end.String(), "\n2mm: 14 times as fast as gcc -O3 (13 to 14) on this machine.\nNext: tune explain\n      tune emit\n"; got != want {
@@ -190,8 +210,10 @@ func TestLongTableIsCut(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines > 37 || !strings.Contains(text, "\n… and 44 more, up to 790 ms\n") || !strings.Contains(text, "baseline") {
 		t.Errorf("%d lines:\n%s", lines, text)
 	}
-	if text := tableOf(t, tuner.Result{}, 0); !strings.Contains(text, "nothing was timed yet") {
-		t.Error(text)
+	for _, text := range []string{tableOf(t, tuner.Result{}, 0), quietTable(t, tuner.Result{})} {
+		if strings.Count(text, "nothing was timed yet") != 1 {
+			t.Error(text)
+		}
 	}
 }
 

@@ -21,21 +21,32 @@ const (
 	gap = 2
 )
 
-// Table writes the final table of a session: the variants by time, what failed,
-// the verdict and the machine; verbose adds what the timings are worth. It is at most
-// width characters wide where the texts allow it; 0 means any width.
+// Table writes the final table of a session: the variants by time, with a word for what may make a
+// result wrong, what failed, what was compared, and the machine. verbose adds what the timings are
+// worth: the verdict, and why. It is at most width characters wide where the texts allow it; 0 means
+// any width.
 func Table(w io.Writer, r tuner.Result, width int, verbose bool) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s, size %s\n\n", r.Kernel, r.Size)
 	writeVariants(&text, r, width)
 	writeFailures(&text, r)
-	fmt.Fprintf(&text, "\n%s\n", VerdictText(r))
-	if verbose {
-		text.WriteString(raceText(r))
+	fmt.Fprintln(&text)
+	for _, line := range slices.Concat(worthLines(r, verbose), comparedLines(r), []string{machineText(r, verbose)}) {
+		fmt.Fprintln(&text, line)
 	}
-	fmt.Fprintln(&text, machineText(r))
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// worthLines say what the timings of a session are worth, or without verbose only that there are none.
+func worthLines(r tuner.Result, verbose bool) []string {
+	switch {
+	case verbose:
+		return slices.Concat([]string{VerdictText(r)}, busyLines(r), raceLines(r))
+	case r.Best.Variant == "":
+		return []string{VerdictText(r)}
+	}
+	return nil
 }
 
 // The names of the columns that are shortened where lines are too long.

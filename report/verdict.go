@@ -48,19 +48,33 @@ func VerdictText(r tuner.Result) string {
 	if r.Behind > 0 && r.Verdict != tuner.NotSeparated {
 		sentence += fmt.Sprintf("; %d %s behind in the few timings that they had", r.Behind, Plural(r.Behind, "other"))
 	}
+	return sentence
+}
+
+// busyLines say that the best was timed while others used the processors, and what to do.
+func busyLines(r tuner.Result) []string {
+	if r.Busy == "" {
+		return nil
+	}
+	return []string{"timed while " + BusyText + " (" + r.Busy + "); confirm the result: tune again times it anew"}
+}
+
+// comparedLines say what was compared where that is not the time on processors, and that a session
+// is not finished.
+func comparedLines(r tuner.Result) (lines []string) {
+	if r.Best.Variant == "" {
+		return nil
+	}
 	if r.On.Target != "" {
-		sentence += "\n" + deviceText(r)
+		lines = append(lines, deviceText(r))
 	}
 	if r.On.IsObjective() {
-		sentence += "\ncompared by " + r.On.ComparedText() + ": a speed-up of 2 is half of it"
-	}
-	if r.Busy != "" {
-		sentence += "\ntimed while " + BusyText + " (" + r.Busy + "); confirm the result: tune again times it anew"
+		lines = append(lines, "compared by "+r.On.ComparedText()+": a speed-up of 2 is half of it")
 	}
 	if !r.Complete {
-		sentence += "\nnot finished; the same command again goes on from here"
+		lines = append(lines, "not finished; the same command again goes on from here")
 	}
-	return sentence
+	return lines
 }
 
 // deviceText says what was compared, where, and what the driver tells of the best variant.
@@ -150,13 +164,14 @@ func waitedText(r tuner.Result, before, behind string) string {
 	return fmt.Sprintf("%s%s%s waiting for other tuners on this machine", before, Duration(r.Waited), behind)
 }
 
-// machineText says where and from what the result is.
-func machineText(r tuner.Result) string {
+// machineText says where and from what the result is; verbose adds how much of the time no timing and
+// no build took.
+func machineText(r tuner.Result, verbose bool) string {
 	source := Duration(r.Elapsed)
 	switch {
 	case r.Recalled:
 		source = "from the database"
-	case r.Overhead > 0:
+	case verbose && r.Overhead > 0:
 		source += fmt.Sprintf(", %.0f%% of it without a compiler or program at work", 100*r.Overhead.Seconds()/r.Elapsed.Seconds())
 	}
 	source += waitedText(r, ", ", " of it")

@@ -41,6 +41,7 @@ func (f *File) model(loops []*frontend.Loop) error {
 		open = inside
 	}
 	inOrder(f.Nests)
+	f.leaveCalls()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"polytune/pipeline/buildflags"
 	"polytune/report"
 )
 
@@ -40,6 +41,9 @@ func (f *File) print(w io.Writer, shares bool, command func(words ...string) str
 	if counts[Marked] > 0 {
 		fmt.Fprintf(w, ", %d in regions already", counts[Marked])
 	}
+	if f.Database != "" {
+		fmt.Fprintf(w, "; read as it is compiled by %s", buildflags.Here(f.Database))
+	}
 	fmt.Fprintln(w)
 	totals := slices.ContainsFunc(f.Nests, func(n *Nest) bool { return n.totalText() != "-" })
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -58,7 +62,7 @@ func (f *File) print(w io.Writer, shares bool, command func(words ...string) str
 		if n.Status == Modelled {
 			statements = fmt.Sprint(n.Statements)
 		}
-		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, n.work())
+		fmt.Fprintf(table, "  %s%d:%d\t%s\t%d\t%s\t%s", strings.Repeat("  ", n.Inside), n.Line, n.Column, n.Function, n.Depth, statements, f.work(n))
 		if totals {
 			fmt.Fprintf(table, "\t%s", n.totalText())
 		}
@@ -92,9 +96,12 @@ func (f *File) printReasons(w io.Writer) {
 }
 
 // work says what a nest computes: "2 in 3 loops, 1 in 2".
-func (n *Nest) work() string {
-	if n.Status == Marked {
+func (f *File) work(n *Nest) string {
+	switch n.Status {
+	case Marked:
 		return "in a region"
+	case Calls:
+		return f.callsText(n)
 	}
 	var words []string
 	for k, o := range n.Operations {
@@ -135,7 +142,11 @@ func (p *Profile) text() string {
 
 // next is what to type next.
 func (f *File) next(counts map[Status]int, command func(words ...string) string) string {
-	tune := command(f.Path)
+	words := []string{f.Path}
+	if f.BuildFlags != "" {
+		words = append(words, "--build-flags", buildflags.FromHere(f.BuildFlags))
+	}
+	tune := command(words...)
 	switch {
 	case f.Written != nil && *f.Written > 0:
 		return fmt.Sprintf("%d %s marked in %s; next: %s", *f.Written, report.Plural(*f.Written, "region"), f.Path, tune)

@@ -52,6 +52,10 @@ type File struct {
 	Written *int `json:"written,omitempty"`
 	// Error says why the file cannot be read, "" for one that can.
 	Error string `json:"error,omitempty"`
+	// Database is the compile_commands.json that says how the file is compiled, and BuildFlags are
+	// those for --build-flags that are of it; "" for none.
+	Database   string `json:"compile_commands,omitempty"`
+	BuildFlags string `json:"build_flags,omitempty"`
 
 	source  []byte
 	options frontend.Options
@@ -63,11 +67,13 @@ type Status string
 
 const (
 	// Modelled nests can be tuned, Refused ones cannot, Whole ones are a single statement of the
-	// model, as data decide when their loops end, and Marked ones stand in a region.
+	// model, as data decide when their loops end, Marked ones stand in a region, and Calls ones only
+	// call functions whose own nests are tuned.
 	Modelled Status = "modelled"
 	Refused  Status = "refused"
 	Whole    Status = "one statement"
 	Marked   Status = "marked"
+	Calls    Status = "only calls"
 )
 
 // Nest is a loop nest: one of the outermost loops of a function or, where such a one cannot be
@@ -86,6 +92,8 @@ type Nest struct {
 	// the number of loops around them.
 	Statements int    `json:"statements,omitempty"`
 	Operations []Work `json:"operations,omitempty"`
+	// Calls are the functions that a nest only calls.
+	Calls []string `json:"calls,omitempty"`
 	// Total is the number of operations of all iterations, nil where no values of the parameters are
 	// given; Missing are the parameters without one.
 	Total   *points.Count `json:"total,omitempty"`
@@ -108,11 +116,15 @@ type Work struct {
 	Operations int `json:"operations"`
 }
 
-// Files finds the nests of all files. Those that cannot be read have an error of their own where
+// Files finds the nests of all files, and of those in folders. Those that cannot be read have an error of their own where
 // there are several.
 func (o *Options) Files(ctx context.Context, paths []string) (*Report, error) {
 	if len(paths) == 0 {
 		return nil, usage.Mistake(errors.New("name the C files that are searched for loop nests"))
+	}
+	paths, err := withFolders(paths)
+	if err != nil {
+		return nil, err
 	}
 	r := &Report{command: o.Command}
 	for _, path := range paths {
@@ -172,7 +184,16 @@ func (o *Options) file(path string) (*File, error) {
 // Source finds the nests of a text that need not be what the file has.
 func (o *Options) Source(path string, source []byte) (f *File, err error) {
 	f = &File{Path: path, Nests: []*Nest{}, source: source}
-	if f.options, err = o.Target.Parsing(path); err != nil {
+	built, database, err := o.Target.AsBuilt(path)
+	switch {
+	case err != nil && database == "":
+		return nil, err
+	case err != nil:
+		fmt.Fprintf(o.Stderr, "tune: note: %v; %s is read without it\n", err, path)
+	case database != "":
+		f.Database, f.BuildFlags = database, built.Program.BuildText
+	}
+	if f.options, err = built.Parsing(path); err != nil {
 		return nil, err
 	}
 	loops, regions, err := frontend.Loops(path, source, f.options)

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -77,6 +78,135 @@ func TestManyNests(t *testing.T) {
 	}
 	if marked != counts[Modelled] || len(again.Nests) != nests {
 		t.Errorf("%d of %d nests are marked in the file", marked, len(again.Nests))
+	}
+}
+
+// A loop that only calls functions whose own loops are marked is not marked, over several functions;
+// one that computes with what they return, or calls others, is.
+func TestOnlyCalls(t *testing.T) {
+	t.Parallel()
+	path := write(t, "calls.c", `double sum(int n, double a[n])
+{
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}
+void step(int n, double a[n])
+{
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] * 0.5;
+}
+int fill(int n, double b[n])
+{
+  for (int i = 0; i < n; i++)
+    b[i] = 0;
+  return n;
+}
+void one(double *a) { *a = 1; }
+void run(int n, double a[n])
+{
+  for (int t = 0; t < 4; t++)
+    step(n, a);
+}
+void all(int n, double a[n], double b[n])
+{
+  for (int t = 0; t < 3; t++) {
+    run(n, a);
+    (void) fill(n, (b));
+  }
+  for (int i = 0; i < n; i++)
+    one(&a[i]);
+  for (int i = 0; i < 5; i++)
+    b[i] = sum(n, a);
+  for (int t = 0; t < 3; t++) {
+    step(n, a);
+    b[t] = 0;
+  }
+}
+`)
+	var said strings.Builder
+	for range 2 {
+		f := filesOf(t, Options{Write: true}, path).Files[0]
+		var got []string
+		for _, n := range f.Nests {
+			got = append(got, fmt.Sprintf("%s %s", n.Function, strings.Join(n.Calls, " ")))
+			if n.Status == Calls {
+				fmt.Fprintln(&said, f.work(n))
+			}
+		}
+		if want := "sum , step , fill , run step, all run fill, all , all , all "; strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	const want = "not marked: only calls step, which has the nest at 10:3\nnot marked: only calls run, which has the nest at 22:3 and fill, which has the nest at 15:3\n"
+	if first := said.String()[:len(want)]; first != want {
+		t.Errorf("%s", said.String())
+	}
+	marked, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(marked), "#pragma scop") != 4 {
+		t.Errorf("%v:\n%s", err, marked)
+	}
+}
+
+// Of a folder all C files are looked at, but those that are hidden or CMake's.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, name := range []string{"b.c", "sub/a.c", ".git/c.c", "build/CMakeFiles/d.c", "e.h"} {
+		path := filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("int x;\n"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []string
+	for _, f := range filesOf(t, Options{}, folder).Files {
+		found = append(found, strings.TrimPrefix(f.Path, folder+"/"))
+	}
+	if got := strings.Join(found, " "); got != "b.c sub/a.c" {
+		t.Errorf("%s", got)
+	}
+	if _, err := (&Options{}).Files(t.Context(), []string{filepath.Join(folder, ".git", "..", "build")}); err == nil || !strings.Contains(err.Error(), "has no file that ends in .c") {
+		t.Error(err)
+	}
+}
+
+// A file of a project is read as its build compiles it, and what is to be typed next has these flags;
+// flags that are given count instead, and a database that cannot be read is told of.
+func TestCompileCommands(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path, database := filepath.Join(folder, "src", "a.c"), filepath.Join(folder, "build", "compile_commands.json")
+	for name, text := range map[string]string{
+		path: "#include \"sizes.h\"\nvoid f(double a[N])\n{\n  for (int i = 0; i < N; i++)\n    a[i] = 1;\n}\n",
+		filepath.Join(folder, "my headers", "sizes.h"): "#define N (2 * M)\n",
+		database: fmt.Sprintf(`[{"directory": %q, "file": "../src/a.c", "arguments": ["cc", "-I../my headers", "-DM=4", "-O2"]}]`, filepath.Join(folder, "build")),
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := filesOf(t, Options{}, path).Files[0]
+	var said strings.Builder
+	if err := f.print(&said, false, func(words ...string) string { return strings.Join(words, "|") }); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"1 can be tuned; read as it is compiled by " + database, "; then " + path + "|--build-flags|'-I" + folder + "/my headers' -DM=4\n"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("no %q in\n%s", want, &said)
+		}
+	}
+	var given Options
+	given.Target.Program.BuildText = "-DM=2"
+	if _, err := given.Files(t.Context(), []string{path}); err == nil || !strings.Contains(err.Error(), "sizes.h") {
+		t.Errorf("with flags of our own: %v", err)
+	}
+	if err := os.WriteFile(database, []byte("[{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var notes strings.Builder
+	if _, err := (&Options{Stderr: &notes}).Files(t.Context(), []string{path}); err == nil || !strings.Contains(notes.String(), "compile_commands.json cannot be read: unexpected EOF") {
+		t.Errorf("%v: %s", err, &notes)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"polytune/internal/shellwords"
+	"polytune/pipeline"
 	"polytune/runner"
 	"polytune/target/registry"
 )
@@ -94,16 +95,36 @@ func (r *profiledRun) buildTimed(ctx context.Context) (program string, nests []*
 			return "", nil, err
 		}
 	}
-	flags := r.Target.Program.Build
+	target := r.asBuilt()
+	if _, err := target.Parsing(r.folder); err != nil {
+		return "", nil, err
+	}
+	flags := target.Program.Build
 	program = filepath.Join(r.folder, "program")
 	others := slices.DeleteFunc(slices.Clone(flags.Sources), r.isOwn)
-	arguments := slices.Concat(toolchain.Flags, flags.Compiler, r.Target.CompilerArguments(), own, others, flags.Objects, toolchain.Libraries, []string{"-o", program})
+	arguments := slices.Concat(toolchain.Flags, flags.Compiler, target.CompilerArguments(), own, others, flags.Objects, toolchain.Libraries, []string{"-o", program})
 	c := exec.CommandContext(ctx, toolchain.Path, arguments...)
 	c.Env = append(os.Environ(), toolchain.Environment...)
 	if said, err := c.CombinedOutput(); err != nil {
 		return "", nil, unusable("the files are not built with timers, as a program needs all its files, and what else it is built with in --build-flags: %s", firstError(string(said)))
 	}
 	return program, nests, nil
+}
+
+// asBuilt says how the files are compiled together: as their build does where it compiles all of them
+// alike.
+func (r *profiledRun) asBuilt() pipeline.Options {
+	target, built := r.Target, ""
+	for k, f := range r.files {
+		if k > 0 && f.BuildFlags != built || f.Error != "" {
+			return target
+		}
+		built = f.BuildFlags
+	}
+	if built != "" {
+		target.Program.BuildText = built
+	}
+	return target
 }
 
 // isOwn says that a source is one of the files that are looked at.

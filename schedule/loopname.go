@@ -59,6 +59,32 @@ func (t *Tree) eachLoop(visit func(*Loop)) {
 	})
 }
 
+// NameAt is the own name of the loop that stands in so many others and runs all of some statements,
+// in the part of the tree where the loops of the names in about are; "" where there is no such loop,
+// or there are several.
+func (t *Tree) NameAt(depth int, statements []int, about []string) (name string) {
+	var there []*Node
+	for _, of := range about {
+		if n, _, err := t.Loop(of); err == nil && !slices.Contains(there, n) {
+			there = append(there, n)
+		}
+	}
+	count := 0
+	t.Walk(func(n *Node) bool {
+		k := depth - len(t.Outside(n))
+		isElsewhere := slices.ContainsFunc(there, func(o *Node) bool { return o != n && !o.contains(n) && !n.contains(o) })
+		if 0 <= k && k < len(n.Loops) && !isElsewhere && !slices.ContainsFunc(statements, func(s int) bool { return !n.Loops[k].Runs(s) }) {
+			name = n.Loops[k].Name
+			count++
+		}
+		return true
+	})
+	if count != 1 || len(statements) == 0 {
+		return ""
+	}
+	return name
+}
+
 // NoLoop is that a tree has no loop of a name.
 type NoLoop struct {
 	Name string

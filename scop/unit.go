@@ -22,6 +22,8 @@ type Unit struct {
 	// Before and After are lines that belong to it and come first and last in the code that
 	// takes its place.
 	Before, After []string
+	// NamesLoops says that comments in the code are to have the names of the schedule's loops.
+	NamesLoops bool
 	// Place is the whole text with code, lines that end with line feeds, in the program's place.
 	Place func(code string) []byte
 }

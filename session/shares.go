@@ -50,7 +50,7 @@ func (r *Run) share(ctx context.Context, regions []*RegionRun) error {
 			return nil
 		}
 		share := max(left/time.Duration(len(regions)-k), time.Millisecond)
-		if err := r.advance(ctx, g, share, true); err != nil {
+		if err := r.goOn(ctx, g, r.advance(ctx, g, share, true)); err != nil {
 			return err
 		}
 	}
@@ -62,7 +62,7 @@ func (r *Run) share(ctx context.Context, regions []*RegionRun) error {
 			if left < leastShare {
 				return nil
 			}
-			if err := r.advance(ctx, g, firstShare(left, open[k:]), false); err != nil {
+			if err := r.goOn(ctx, g, r.advance(ctx, g, firstShare(left, open[k:]), false)); err != nil {
 				return err
 			}
 		}
@@ -72,10 +72,10 @@ func (r *Run) share(ctx context.Context, regions []*RegionRun) error {
 	}
 }
 
-// unfinished are the regions for which there is something left to do.
+// unfinished are the regions for which there is something left to do, and can be done.
 func unfinished(regions []*RegionRun) (open []*RegionRun) {
 	for _, g := range regions {
-		if !g.finished() {
+		if !g.finished() && !g.unanswered {
 			open = append(open, g)
 		}
 	}

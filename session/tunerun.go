@@ -44,14 +44,16 @@ type Run struct {
 	// documents are those of --json, one for each region; results are what its sessions found.
 	documents []any
 	Results   []tuner.Result
-	// Unanswered are the regions that cannot be tuned, beside others.
+	// Unanswered are the regions that cannot be tuned, beside others, and asked is the number of all.
 	Unanswered exit.Unanswered
+	asked      int
 	// Worst says by its exit status that the result of some region is not what one wants.
 	Worst error
 }
 
 // Tune tunes the regions: within a budget all at once, or else one after the other.
 func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target) error {
+	r.asked = len(targets)
 	if err := r.findDevice(ctx); err != nil {
 		return err
 	}
@@ -65,17 +67,16 @@ func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target)
 			return err
 		}
 	}
+	regions = answered(regions)
 	for i, g := range regions {
 		if i > 0 && !r.Options.JSON && !r.Options.DryRun {
 			fmt.Fprintln(w)
 		}
-		if err := r.one(ctx, w, g, shared); err != nil && !r.Unanswered.Goes(ctx, g.target.Name, err, len(targets)) {
+		if err := r.goOn(ctx, g, r.one(ctx, w, g, shared)); err != nil {
 			return err
-		} else if err != nil {
-			g.unanswered = true
 		}
 	}
-	regions = slices.DeleteFunc(regions, func(g *RegionRun) bool { return g.unanswered })
+	regions = answered(regions)
 	if !r.Options.JSON && !r.Options.DryRun && len(r.Results) > 1 {
 		if err := report.Summary(w, r.Results); err != nil {
 			return err
@@ -93,6 +94,21 @@ func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target)
 		return r.BudgetEnded(r.Options.Target.Told(), open, len(regions))
 	}
 	return cmp.Or(r.Worst, r.Unanswered.Outcome(len(regions)))
+}
+
+// goOn is the error of a region with which a call of tune ends. After others it goes on without it,
+// where there are further regions.
+func (r *Run) goOn(ctx context.Context, g *RegionRun, err error) error {
+	if err == nil || !r.Unanswered.Goes(ctx, g.target.Name, err, r.asked) {
+		return err
+	}
+	g.unanswered = true
+	return nil
+}
+
+// answered are the regions of which something can be said.
+func answered(regions []*RegionRun) []*RegionRun {
+	return slices.DeleteFunc(slices.Clone(regions), func(g *RegionRun) bool { return g.unanswered })
 }
 
 // refusal is the JSON document of a region that cannot be tuned, among others that can.

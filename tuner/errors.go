@@ -21,7 +21,13 @@ var ErrInterrupted = errors.New("interrupted; the same command again resumes")
 // compared, so that there is nothing to tune.
 type BaselineError struct{ Err error }
 
-func (e *BaselineError) Error() string { return "the original program: " + e.Err.Error() }
+func (e *BaselineError) Error() string {
+	text := "the original program: " + e.Err.Error()
+	if run := (*runner.RunError)(nil); errors.As(e.Err, &run) && run.Kind == runner.OutOfBounds {
+		text += "; --extent NAME=N says how many elements the function uses of an array, outside of the region, too"
+	}
+	return text
+}
 
 // Unwrap gives the cause.
 func (e *BaselineError) Unwrap() error { return e.Err }

@@ -83,7 +83,7 @@ void disturb(int n)
   for (volatile long w = 0; first > 0 && w < 100000; w++) ;
 }
 `,
-	"beyond":   "    for (int i = 0; i <= n; i++) b[i] = a[0];\n}\n",
+	"beyond": "    for (int i = 0; i <= n; i++) b[i] = a[0];\n}\n",
 }
 
 // generator returns the sources, and fails for the axes of its errors.

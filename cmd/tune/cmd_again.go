@@ -51,6 +51,7 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Tune.Command = repeating(c)
 			o.Tune.Next = func(t *pipeline.Target, isOriginal bool) []string { return nextCommands(c, t, isOriginal) }
 			return runAgain(c.Context(), c.OutOrStdout(), o, args, settings)
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -69,7 +70,7 @@ func runEmit(ctx context.Context, w io.Writer, o *handout.EmitOptions, args []st
 	if err := o.Best.Device.Check(&o.Best.Target); err != nil {
 		return usage.Mistake(err)
 	}
-	if err := checkDriver(o); err != nil {
+	if err := cmp.Or(checkDriver(o), keepSource(o.Output, args)); err != nil {
 		return err
 	}
 	o.Best.AllMachines = o.Dispatch.Machines

@@ -36,7 +36,7 @@ are tiled, on threads and in SIMD lanes, how much data a tile has and which
 cache holds it, how many floating-point operations a class does and how many
 bytes it has to move, and which of the two bounds its time on this machine. The
 variant is the one that tune transform makes with the same flags, or with --best
-the fastest known one.
+the fastest known one, of a file without --param at the size that has results.
 
 Numbers of iterations, instances and elements are those at the values of the
 parameters; where counting all would take too long, some are looked at, and the

@@ -9,8 +9,9 @@ import (
 const lspHelp = `Speak with an editor on standard input and output, by the Language Server Protocol:
 what is refused of regions, at its place, while one types; what the loops of a region
 carry, where the pointer rests; and as actions, pragmas around loop nests that can be
-tuned, and the best variant that is known of a region. Editors start this command;
-docs/editors.md has their settings.`
+tuned, and the best variant that is known of a region. Files are read as a
+compile_commands.json says, in a folder around the file or in build below one, unless
+--build-flags is given. Editors start this command; docs/editors.md has their settings.`
 
 func newLSPCommand(global *globalOptions) *cobra.Command {
 	o := &editor.Options{}

@@ -10,6 +10,7 @@ import (
 
 	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
+	"polytune/report"
 	"polytune/store"
 )
 
@@ -65,8 +66,8 @@ func runMerge(ctx context.Context, w io.Writer, target string, sources []string,
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "%s: %d trials more, with %d samples, of %d further machines\n",
-		target, total["trials"].New, total["samples"].New, total["machines"].New)
+	_, err = fmt.Fprintf(w, "%s: %d trials more, with %d samples, of %d further %s\n",
+		target, total["trials"].New, total["samples"].New, total["machines"].New, report.Plural(int(total["machines"].New), "machine"))
 	return err
 }
 

@@ -63,8 +63,9 @@ The format is that of FILE's suffix (.html, .md, .csv) unless --format says.
 
 --serve shows the report in a browser instead, live, until Ctrl-C: timings appear as
 they come, each mark says what it is, and opens to the recipe, the code beside the
-original, and the machine code of its hot loop where objdump is there. Only this
-machine's own address answers; elsewhere ssh -L 8471:127.0.0.1:8471 leads to it.
+original, and where objdump is there the machine code of its hot loop with the lines of
+the code and of the recipe that it is from. Only this machine's own address answers;
+elsewhere ssh -L 8471:127.0.0.1:8471 leads to it.
 The code of files is shown where they are named: tune report FILE --serve.` + exitStatusHelp(),
 		Example: "  tune report -o report.html\n  tune report --kernel 2mm --format markdown\n  tune report kernel.c -o kernel.html\n  tune report --db merged.db -o trials.csv\n  tune report --serve",
 		Args:    maximumArgs(1),

@@ -13,10 +13,14 @@ import (
 	"polytune/scan"
 )
 
-const scanHelp = `List the loop nests of C files that have no pragmas yet: which can be tuned, and why
-others cannot, with the place; how deep they are, and how many operations (+ - * /)
-their statements have in how many loops. Of a nest that cannot be modelled the loops
-inside are listed, too. With --param, all operations of a nest are counted.
+const scanHelp = `List the loop nests of C files, and of those in folders, that have no pragmas yet:
+which can be tuned, and why others cannot, with the place; how deep they are, and how
+many operations (+ - * /) their statements have in how many loops. Of a nest that
+cannot be modelled the loops inside are listed, too. With --param, all operations of a
+nest are counted.
+
+Files are read as a build compiles them where a compile_commands.json says how, in a
+folder around the file or in build below one, unless --build-flags is given.
 
 With --run the command, which is to run the program to its end, is timed, and each
 nest has its share: by perf where that is there and may look, best of a program that
@@ -25,7 +29,8 @@ around the nests, for which the files, with what --build-flags names, are built 
 program that gets the command's arguments.
 
 --write puts #pragma scop and #pragma endscop around the nests that can be tuned:
-one region for nests that come one after the other and can be modelled together.`
+one region for nests that come one after the other and can be modelled together. A loop
+that only calls functions whose own loops can be tuned is left as it is.`
 
 func newScanCommand(global *globalOptions) *cobra.Command {
 	o := &scan.Options{}

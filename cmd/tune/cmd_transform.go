@@ -112,6 +112,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	if names := passNames(); o.printAfter != "" && !slices.Contains(names, o.printAfter) {
 		return usage.Mistake(fmt.Errorf("--print-after %s: there is no such pass; there are %s", o.printAfter, strings.Join(names, ", ")))
 	}
+	if err := keepSource(o.output, args); err != nil {
+		return err
+	}
 	started := time.Now()
 	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"polytune/configs"
 	"polytune/internal/opendb"
+	"polytune/internal/pattern"
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/runner"
@@ -73,6 +74,7 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Command = repeating(c)
 			o.Next = func(t *pipeline.Target, isOriginal bool) []string { return nextCommands(c, t, isOriginal) }
 			return runTune(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
@@ -104,7 +106,6 @@ func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
 
 // measuringFlags are those that say how long and how to time.
 func measuringFlags(o *session.Options, set *pflag.FlagSet) {
-	o.Command = session.CommandLine(os.Args, os.Environ())
 	set.StringVar(&o.Effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	set.DurationVar(&o.Budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of the search and of the order of measurements")
@@ -113,10 +114,22 @@ func measuringFlags(o *session.Options, set *pflag.FlagSet) {
 	set.BoolVar(&o.JSON, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 }
 
+// aParameter is what somebody has forgotten --param in front of.
+var aParameter = pattern.New(`^\w+=\d+(,\w+=\d+)*$`)
+
 // checkTuneArgs says where to begin to someone who types a bare "tune".
 func checkTuneArgs(o *session.Options, args []string) error {
 	if len(args) == 0 && o.Target.Bench == "" {
 		return usage.Mistake(errors.New("name a C file, or a benchmark with --bench; see tune --help"))
+	}
+	for _, path := range args {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && info.IsDir():
+			return usage.Mistake(fmt.Errorf("%s is a folder; tune scan %[1]s lists the loop nests of its files, which are tuned by name", path))
+		case err != nil && aParameter.MatchString(path):
+			return usage.Mistake(fmt.Errorf("values of parameters stand behind a flag: --param %s", path))
+		}
 	}
 	return nil
 }

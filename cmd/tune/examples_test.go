@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,6 +91,26 @@ func TestInstallSaysWhatPathLacks(t *testing.T) {
 		c.Env = append(os.Environ(), "PATH="+path, "MAKEFLAGS=")
 		if out, err := c.CombinedOutput(); err != nil || string(out) != want {
 			t.Errorf("PATH=%s: %v, %q instead of %q", path, err, out, want)
+		}
+	}
+}
+
+// TestInstallsWithBlanks installs a program below a folder whose name has a blank.
+func TestInstallsWithBlanks(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "a folder")
+	program := filepath.Join(folder, "stub")
+	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(program, []byte("#!/bin/sh\necho $1\n"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(findProgram(t, "make"), "-s", "-C", "../..", "install-from", "FROM="+program, "PREFIX="+folder+"/pre fix", "DESTDIR=")
+	c.Env = append(os.Environ(), "MAKEFLAGS=")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, name := range []string{"bin/tune", "bin/tune-cc", "share/cmake/polytune/polytuneConfig.cmake", "share/fish/vendor_completions.d/tune.fish", "share/zsh/site-functions/_tune", "share/bash-completion/completions/tune"} {
+		if _, err := os.Stat(filepath.Join(folder, "pre fix", name)); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"polytune/internal/shellwords"
 	"polytune/pipeline"
+	"polytune/session"
 )
 
 // carriedFlags say which result is meant: commands about it need those that its session had.
@@ -65,6 +67,47 @@ func nextCommand(c *cobra.Command, words, foreign []string) string {
 		}
 	})
 	return shellwords.Line(words)
+}
+
+// repeating is a line to type that does again what a command does, without the log that this once has.
+func repeating(c *cobra.Command) string {
+	return session.CommandLine(withoutFlag(c.Flags(), os.Args, "log"), os.Environ())
+}
+
+// withoutFlag are the words of a command line with these flags without one of them, which has a value.
+func withoutFlag(flags *pflag.FlagSet, words []string, name string) (kept []string) {
+	for len(words) > 0 && words[0] != "--" {
+		f, count := flagAt(flags, words)
+		if f == nil || f.Name != name {
+			kept = append(kept, words[:count]...)
+		}
+		words = words[count:]
+	}
+	return append(kept, words...)
+}
+
+// flagAt is the flag that the first of some words is, nil for none, and how many of them it is with
+// its value. A word that is several flags of one letter is the last of them.
+func flagAt(flags *pflag.FlagSet, words []string) (f *pflag.Flag, count int) {
+	long, isLong := strings.CutPrefix(words[0], "--")
+	letters, isShort := strings.CutPrefix(words[0], "-")
+	hasValue := false
+	switch {
+	case isLong:
+		long, _, hasValue = strings.Cut(long, "=")
+		f = flags.Lookup(long)
+	case isShort:
+		for k := range len(letters) {
+			if f = flags.ShorthandLookup(letters[k : k+1]); f == nil || f.NoOptDefVal == "" {
+				hasValue = k+1 < len(letters)
+				break
+			}
+		}
+	}
+	if f == nil || hasValue || f.NoOptDefVal != "" || len(words) == 1 {
+		return f, 1
+	}
+	return f, 2
 }
 
 // withoutParameters is a list of NAME=NUMBER without those that have one of the names.

@@ -13,11 +13,14 @@ import (
 	"sync"
 	"time"
 
+	"polytune/codegen"
 	"polytune/configs"
 	"polytune/handout"
+	"polytune/internal/ctext"
 	"polytune/pipeline"
 	"polytune/report/live"
 	"polytune/runner"
+	"polytune/schedule"
 	"polytune/store"
 	"polytune/target/registry"
 )
@@ -83,12 +86,15 @@ func (s *Source) make(ctx context.Context, kernel string, v store.Variant, code 
 		return err
 	}
 	code.Original = t.Region.AsWritten(t.File.Source)
+	t.Unit.NamesLoops = true
 	placed, err := handout.Place(ctx, t, store.Best{Variant: v})
 	if err != nil {
 		return fmt.Errorf("the code of the variant cannot be made from its recipe: %w", err)
 	}
-	first := t.Region.PragmaStart
-	code.Variant = string(placed.Source[first : len(placed.Source)-(len(t.File.Source)-t.Region.PragmaEnd)])
+	first, named := t.Region.PragmaStart, placed.Code(t)
+	var loops []string
+	code.Variant, loops = codegen.NamedLoops(named)
+	placed.Source = ctext.Splice(placed.Source, first, first+len(named), code.Variant)
 	if placed.Device != nil {
 		code.Notes = append(code.Notes, "its kernels run on a device, whose machine code objdump does not show")
 		return nil
@@ -98,7 +104,43 @@ func (s *Source) make(ctx context.Context, kernel string, v store.Variant, code 
 	if code.Loop, code.Compiler, err = s.hotLoop(ctx, t, options, placed.Source, place); err != nil {
 		code.Notes = append(code.Notes, err.Error())
 	}
+	return tellLoops(code, placed, loops)
+}
+
+// tellLoops says of instructions from which loops of the schedule they are, by the lines of the code,
+// and which lines of the recipe have made these.
+func tellLoops(code *live.Code, placed handout.Placed, loops []string) error {
+	if placed.Recipe == nil {
+		return nil
+	}
+	makers, err := placed.Recipe.Makers(placed.Program)
+	if err != nil {
+		return err
+	}
+	lines := linesOf(code.Recipe)
+	if len(lines) != len(placed.Recipe) { // it has parts that stand elsewhere
+		code.Recipe = placed.Recipe.Text(placed.Program)
+		lines = linesOf(code.Recipe)
+	}
+	for k := range code.Loop {
+		i := &code.Loop[k]
+		if i.Line == 0 || i.Line > len(loops) {
+			continue
+		}
+		i.Loop = loops[i.Line-1]
+		for _, command := range makers[i.Loop] {
+			i.Recipe = append(i.Recipe, lines[command])
+		}
+	}
 	return nil
+}
+
+// linesOf are the numbers of the lines of a recipe that hold its commands, in order.
+func linesOf(recipe string) (lines []int) {
+	for number := range schedule.Lines(recipe) {
+		lines = append(lines, number)
+	}
+	return lines
 }
 
 // target finds the source of a kernel: among what the user named, or as a built-in benchmark.

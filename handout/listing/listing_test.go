@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -40,7 +41,7 @@ func known(t *testing.T, o pipeline.Options, args []string, recipe string) (*sto
 // The code of a built-in benchmark is shown, beside the original, with its hot loop where objdump is.
 func TestCode(t *testing.T) {
 	o := pipeline.Options{Bench: "mvt", Privatize: true}
-	db, kernel := known(t, o, nil, "original\nparallel S0.i\n")
+	db, kernel := known(t, o, nil, "original\nparallel S0.i\nparallel S1.i\n")
 	settings := pipelinetest.StrictSettings(t)
 	t.Setenv("TUNE_LOCK_FOLDER", t.TempDir())
 	source := &Source{DB: db, Settings: settings, Options: pipeline.Options{Privatize: true}}
@@ -53,6 +54,15 @@ func TestCode(t *testing.T) {
 	}
 	if _, err := exec.LookPath("objdump"); err != nil {
 		t.Skip("objdump is not here")
+	}
+	for _, i := range code.Loop {
+		want := map[string]string{"": "[]", "c0.2": "[1]", "c1.2": "[1]"}[i.Loop]
+		if fmt.Sprint(i.Recipe) != want || i.Loop == "" && i.Line > 0 {
+			t.Errorf("line %d is of loop %q, made by %v, want %s", i.Line, i.Loop, i.Recipe, want)
+		}
+	}
+	if strings.Contains(code.Variant, "polytune: loop") {
+		t.Errorf("the code names its loops:\n%s", code.Variant)
 	}
 	lines := 0
 	for _, i := range code.Loop {

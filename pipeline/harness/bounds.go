@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/frontend"
 	"polytune/internal/pattern"
 	"polytune/internal/usage"
 	"polytune/pipeline"
@@ -43,10 +44,12 @@ func accessed(t *pipeline.Target, given map[string][]string, w io.Writer) (map[s
 	return accessed, err
 }
 
-// unknownNames refuses extents of what is no array behind a pointer.
+// unknownNames refuses extents of what is no array behind a pointer, of the region's function or of
+// another one in the file that has regions.
 func unknownNames(t *pipeline.Target, given map[string][]string) error {
 	for name := range given {
-		if !t.Unit.Program.Function.IsPointer(name) {
+		isPointer := func(r frontend.Region) bool { return r.Program != nil && r.Program.Function.IsPointer(name) }
+		if !t.Unit.Program.Function.IsPointer(name) && (t.File == nil || !slices.ContainsFunc(t.File.Regions, isPointer)) {
 			return usage.Mistake(fmt.Errorf("--extent: %s has no array argument and no pointer %q", t.Region.Function, name))
 		}
 	}

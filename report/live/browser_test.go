@@ -52,6 +52,10 @@ const walk = `
       await wait(() => document.querySelector("#detail[open] pre .hot"));
       said.detail = document.getElementById("detail").textContent.replace(/\s+/g, " ");
       said.markup = document.querySelectorAll("#detail b").length;
+      said.groups = [...document.querySelectorAll(".assembly .of")].map(e => e.textContent);
+      said.makers = [...document.querySelectorAll(".recipe .hot")].map(e => e.textContent);
+      document.querySelector(".assembly .line").dispatchEvent(new Event("pointerover", { bubbles: true }));
+      said.now = [...document.querySelectorAll("#detail .now")].map(e => e.textContent.trim());
       if (location.hash !== "#detail") {
         document.getElementById("close").click();
         await frame();
@@ -98,8 +102,11 @@ func seen(t *testing.T) (url string, said func() string) {
 				Original: "for (int i = 0; i < n; i++)\n  for (int j = 0; j < n; j++)\n    C[i][j] *= beta;\n"}
 			code.Variant = strings.Repeat(code.Original, 8)
 			for i := range 6 {
-				code.Loop = append(code.Loop, Instruction{Address: fmt.Sprint(i), Text: fmt.Sprintf("vfmadd231pd 0x%x(%%rsi,%%rax,8),%%ymm2,%%ymm%d", 32*i, i), Line: 3})
+				code.Loop = append(code.Loop, Instruction{
+					Address: fmt.Sprint(i), Text: fmt.Sprintf("vfmadd231pd 0x%x(%%rsi,%%rax,8),%%ymm2,%%ymm%d", 32*i, i), Line: 2 + i/3, Loop: "c0.2", Recipe: []int{2, 3},
+				})
 			}
+			code.Loop = append(code.Loop, Instruction{Address: "6", Text: "jne 0"})
 			return code, nil
 		}
 	})
@@ -161,6 +168,8 @@ func TestInBrowser(t *testing.T) {
 	chromium(t, url, "--window-size=500,900", "--dump-dom")
 	said := ended()
 	for _, want := range []string{`"sections":2`, `"titles":true`, `tile wide, tile `, `"ring":1`, `"inside":true`, `vfmadd231pd`, `tile c0.1 c0.2 by 32 32`, `C[i][j] *= beta`,
+		`"groups":["line 2 · loop c0.2 · recipe 2 3for (int j = 0; j < n; j++)","line 3 · loop c0.2 · recipe 2 3C[i][j] *= beta;","of no line of the code"]`,
+		`"makers":["tile c0.1 c0.2 by 32 32","vectorize c0.2"]`, `"now":["for (int j = 0; j < n; j++)","tile c0.1 c0.2 by 32 32","vectorize c0.2"]`,
 		`"markup":0`, `"closed":true`, `"shown":1`, `"lines":60`, `"wide":true`} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %s in %s", want, said)

@@ -46,11 +46,14 @@ type Code struct {
 }
 
 // Instruction is one of the hot loop. Line is that of the variant's code that it is compiled from, from
-// 1, and 0 where that is elsewhere.
+// 1, and 0 where that is elsewhere. Loop is the schedule's loop around that line, and Recipe are the
+// lines of the recipe, from 1, that have made it; nothing where nobody knows.
 type Instruction struct {
 	Address string `json:"address"`
 	Text    string `json:"text"`
 	Line    int    `json:"line"`
+	Loop    string `json:"loop,omitempty"`
+	Recipe  []int  `json:"recipe,omitempty"`
 }
 
 // DefaultPort is the port where nobody says another.

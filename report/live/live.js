@@ -211,7 +211,7 @@
 
   // Details of one variant: its recipe, its code beside the original, and its hot loop.
   const detail = byId("detail"), body = byId("detail-body");
-  const numbered = (text, hot) => element("pre", { tabindex: 0 }, ...text.replace(/\n$/, "").split("\n").map((line, i) =>
+  const numbered = (text, hot, kind) => element("pre", { tabindex: 0, class: kind }, ...text.replace(/\n$/, "").split("\n").map((line, i) =>
     element("span", { class: hot.has(i + 1) ? "line hot" : "line", "data-n": i + 1 }, line || " ")));
   const open = async (view, r) => {
     hide();
@@ -237,27 +237,37 @@
   const codeParts = c => {
     const parts = c.notes.map(note => element("p", { class: "muted" }, note));
     const hot = new Set(c.loop.map(i => i.line).filter(line => line > 0));
-    const recipe = c.recipe ? [element("h3", {}, "Recipe"), element("pre", { tabindex: 0 }, c.recipe)] : [];
+    const makers = new Set(c.loop.flatMap(i => i.recipe ?? []));
+    const recipe = c.recipe ? [element("h3", {}, "Recipe"), numbered(c.recipe, makers, "recipe")] : [];
     if (c.code) parts.push(element("div", { class: "sides" },
-      element("div", {}, element("h3", {}, "Original"), numbered(c.original, new Set())),
-      element("div", {}, element("h3", {}, "This variant"), numbered(c.code, hot))));
+      element("div", {}, element("h3", {}, "Original"), numbered(c.original, new Set(), "original")),
+      element("div", {}, element("h3", {}, "This variant"), numbered(c.code, hot, "code"))));
     const loop = [];
     if (c.loop.length) {
-      const lines = c.loop.map(i => element("span", { class: "line", "data-n": i.line || "", "data-line": i.line }, i.text));
-      loop.push(element("h3", {}, "Its hot loop"), element("p", { class: "muted" }, `by ${c.compiler}; the numbers are lines of the code, which are marked there`),
-        element("pre", { tabindex: 0 }, ...lines));
+      const code = c.code.split("\n");
+      const says = i => [i.line && `line ${i.line}`, i.loop && `loop ${i.loop}`, i.recipe && `recipe ${i.recipe.join(" ")}`].filter(Boolean).join(" · ");
+      const lines = c.loop.flatMap((i, k) => {
+        const from = { "data-line": i.line, "data-recipe": (i.recipe ?? []).join(" ") };
+        const line = element("span", { class: "line", ...from }, i.text);
+        if (k && i.line === c.loop[k - 1].line) return [line];
+        const of = i.line ? element("code", {}, code[i.line - 1].trim()) : "";
+        return [element("span", { class: "of", ...from }, says(i) || "of no line of the code", of), line];
+      });
+      loop.push(element("h3", {}, "Its hot loop"), element("p", { class: "muted" },
+        `by ${c.compiler}; above each group of instructions, the line of the code that it is from, and the lines of the recipe that have made the loop around that; both are marked there`),
+        element("pre", { tabindex: 0, class: "assembly" }, ...lines));
     }
     parts.push(element("div", { class: "sides" }, element("div", {}, ...recipe), element("div", {}, ...loop)));
     return parts;
   };
   const point = event => {
-    const line = event.target.dataset?.line;
+    const from = event.target.closest?.("[data-line]")?.dataset;
     for (const marked of body.querySelectorAll(".now")) marked.classList.remove("now");
-    if (line > 0) {
-      const of = body.querySelectorAll(`pre .hot[data-n="${line}"]`)[0];
-      of?.classList.add("now");
-      if (event.type === "click") of?.scrollIntoView({ block: "center" });
-    }
+    if (!from) return;
+    const of = body.querySelector(`pre.code .hot[data-n="${from.line}"]`);
+    of?.classList.add("now");
+    for (const n of from.recipe.split(" ").filter(Boolean)) body.querySelector(`pre.recipe [data-n="${n}"]`)?.classList.add("now");
+    if (event.type === "click") of?.scrollIntoView({ block: "center" });
   };
   body.addEventListener("pointerover", point);
   body.addEventListener("click", point);
