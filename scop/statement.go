@@ -107,6 +107,26 @@ type Datum struct{ Factor, Offset, Below int }
 // Depth is the number of loops around the statement.
 func (s *Statement) Depth() int { return len(s.Loops) }
 
+// LeaveOut takes loops out of the statement, whose text names no iterator of theirs.
+func (s *Statement) LeaveOut(gone []bool) {
+	place, left := make([]int, len(gone)), []Loop(nil)
+	for k, loop := range s.Loops {
+		if place[k] = len(left); !gone[k] {
+			left = append(left, loop)
+		}
+	}
+	s.Loops, s.Uses = left, slices.Clone(s.Uses)
+	for k := range s.Uses {
+		s.Uses[k].Loop = place[s.Uses[k].Loop]
+	}
+	s.Value = change(s.Value, func(at Place) Place { return at }, func(r *Ref) Expr {
+		if r.Loop < 0 {
+			return nil
+		}
+		return &Ref{Place: r.Place, Name: r.Name, Loop: place[r.Loop], Selected: r.Selected}
+	})
+}
+
 // WritesPerhaps says whether data decide what the statement writes, or whether it writes at all.
 func (s *Statement) WritesPerhaps() bool {
 	return slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.Write && a.May })

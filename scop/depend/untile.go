@@ -195,17 +195,7 @@ func (u *untiling) leaveOut(statement *scop.Statement, s int) (ok bool, err erro
 		}
 		statement.Accesses[a].Relation = after.String()
 	}
-	statement.Loops, statement.Uses = nil, slices.Clone(statement.Uses)
-	place := make([]int, len(gone))
-	for loop, l := range own.Loops {
-		place[loop] = len(statement.Loops)
-		if !gone[loop] {
-			statement.Loops = append(statement.Loops, l)
-		}
-	}
-	for k := range statement.Uses {
-		statement.Uses[k].Loop = place[statement.Uses[k].Loop]
-	}
+	statement.LeaveOut(gone)
 	return true, nil
 }
 

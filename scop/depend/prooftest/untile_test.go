@@ -63,7 +63,8 @@ for (int i = 0; i < n; i++) B[i] *= x;`, "S0[i] 0 0; S1[i k] 1 0 0; S2[i] 2 0; w
 	}
 }
 
-// sameInstances checks with n = 11 that both programs touch the same elements as often.
+// sameInstances checks with n = 11 that both programs touch the same elements as often, and that the
+// iterators in the statements' texts are the loops that are left.
 func sameInstances(t *testing.T, name string, m *scop.Model, p *scop.Program) {
 	t.Helper()
 	after, err := p.Model(m.Context)
@@ -71,6 +72,13 @@ func sameInstances(t *testing.T, name string, m *scop.Model, p *scop.Program) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	for s := range after.Statements {
+		names := p.Statements[s].Iterators()
+		scop.Walk(p.Statements[s].Value, func(e scop.Expr) bool {
+			if ref, is := e.(*scop.Ref); is && ref.Loop >= 0 && (ref.Loop >= len(names) || names[ref.Loop] != ref.Name) {
+				t.Errorf("%s, S%d: %s is loop %d of %q", name, s, ref.Name, ref.Loop, names)
+			}
+			return true
+		})
 		for a := range after.Statements[s].Accesses {
 			if was, is := touched(t, m, s, a), touched(t, after, s, a); was != is {
 				t.Errorf("%s, reference %d of S%d: %s, was %s", name, a, s, is, was)
