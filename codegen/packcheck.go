@@ -161,7 +161,7 @@ func (c *copyWriter) elementsOf(access *isl.Map, outer string, conditions []stri
 		conditions = append(conditions, l.conditions()...)
 	}
 	for k, subscript := range c.operand.subscripts {
-		elements = append(elements, fmt.Sprintf("e%d", k))
+		elements = append(elements, fmt.Sprintf("tune_e%d", k))
 		conditions = append(conditions, elements[k]+" = "+islText(c.block.tile.expressionOf(subscript)))
 	}
 	tuple := access.TupleName(isl.DimOut) + "[" + strings.Join(elements, ", ") + "]"

@@ -269,8 +269,8 @@ func (m *mapper) onlyValue(loop *isl.Map, outside []*loopir.Expr) (*loopir.Expr,
 	values := map[string]*loopir.Expr{}
 	for k, value := range outside {
 		outer := fmt.Sprint("tune_l", k)
-		names, loops = append(names, outer), append(loops, fmt.Sprint("l", k))
-		equalities = append(equalities, fmt.Sprintf("l%d = %s", k, outer))
+		names, loops = append(names, outer), append(loops, fmt.Sprint("tune_at", k))
+		equalities = append(equalities, fmt.Sprintf("%s = %s", loops[k], outer))
 		values[outer] = value
 	}
 	parameters := strings.Join(append(slices.Clone(model.Program.Parameters), names...), ", ")

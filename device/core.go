@@ -89,7 +89,7 @@ func (m *mapper) tilesOf(f *full) *isl.Set {
 // tiles are those that are full; nil where none is, or that takes many conditions.
 func (f *full) tiles() *isl.Set {
 	context := f.model.Context
-	all := context.ReadSet(fmt.Sprintf("%s{ [%s] }", f.model.Program.ParametersText(), strings.Join(f.names("l"), ", ")))
+	all := context.ReadSet(fmt.Sprintf("%s{ [%s] }", f.model.Program.ParametersText(), strings.Join(f.names("tune_l"), ", ")))
 	for _, s := range f.statements {
 		points, domain := f.phase.Points(f.model, s, 0, f.phase.Of.Steps()), f.model.Statements[s].Domain
 		some := points.Reverse().IntersectDomain(domain).Range()
@@ -124,7 +124,7 @@ func (f *full) ofParameters(tiles *isl.Set) *isl.Set {
 func asParameters(m *scop.Model, set *isl.Set, parameters []string) *isl.Set {
 	var names, equal []string
 	for k, parameter := range parameters {
-		names, equal = append(names, fmt.Sprint("l", k)), append(equal, fmt.Sprintf("l%d = %s", k, parameter))
+		names, equal = append(names, fmt.Sprint("tune_at", k)), append(equal, fmt.Sprintf("tune_at%d = %s", k, parameter))
 	}
 	all := strings.Join(append(slices.Clone(m.Program.Parameters), parameters...), ", ")
 	return set.Apply(m.Context.ReadMap(fmt.Sprintf("[%s] -> { [%s] -> [] : %s }", all, strings.Join(names, ", "), strings.Join(equal, " and ")))).Params()

@@ -148,10 +148,10 @@ func (e *earlyStores) stepOf(use *boxes.Use, number int64) *stepStores {
 	var distances []string
 	for k, row := range corner {
 		made.corner = append(made.corner, e.full.at(row))
-		distances = append(distances, fmt.Sprintf("x%d - (%s)", k, row.Text(numbered("l", e.of.Depth), e.env.Model().Program.Parameters)))
+		distances = append(distances, fmt.Sprintf("tune_x%d - (%s)", k, row.Text(numbered("tune_l", e.of.Depth), e.env.Model().Program.Parameters)))
 	}
 	away := e.env.Model().Context.ReadMap(fmt.Sprintf("%s{ [%s] -> [%s] }", e.env.Model().Program.ParametersText(),
-		strings.Join(append(numbered("l", e.of.Depth), numbered("x", len(corner))...), ", "), strings.Join(distances, ", ")))
+		strings.Join(append(numbered("tune_l", e.of.Depth), numbered("tune_x", len(corner))...), ", "), strings.Join(distances, ", ")))
 	from := func(m *isl.Map) *isl.Set {
 		set := e.inSpace(use, m.IntersectDomain(tiles).IntersectParams(e.env.Model().Parameters)).Apply(away)
 		return set.ProjectOut(isl.DimParam, 0, set.Dim(isl.DimParam)).Coalesce()

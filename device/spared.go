@@ -80,15 +80,15 @@ func (f *full) outside(elements *isl.Map, tiles *isl.Set) *loopir.Expr {
 		values[name] = f.values[k]
 	}
 	for d := range elements.Dim(isl.DimOut) {
-		subscripts = append(subscripts, fmt.Sprint("i", d))
-		equal = append(equal, fmt.Sprintf("i%d = %s", d, loopir.Subscript(d).Name))
+		subscripts = append(subscripts, fmt.Sprint("tune_element", d))
+		equal = append(equal, fmt.Sprintf("tune_element%d = %s", d, loopir.Subscript(d).Name))
 		names = append(names, loopir.Subscript(d).Name)
 	}
-	for k, name := range f.names("l") {
+	for k, name := range f.names("tune_at") {
 		equal = append(equal, fmt.Sprintf("%s = %s", name, f.names("tune_l")[k]))
 	}
 	parameters := strings.Join(append(slices.Clone(f.model.Program.Parameters), names...), ", ")
-	inside := elements.Wrap().Apply(f.model.Context.ReadMap(fmt.Sprintf("[%s] -> { [[%s] -> %s[%s]] -> [] : %s }", parameters, strings.Join(f.names("l"), ", "),
+	inside := elements.Wrap().Apply(f.model.Context.ReadMap(fmt.Sprintf("[%s] -> { [[%s] -> %s[%s]] -> [] : %s }", parameters, strings.Join(f.names("tune_at"), ", "),
 		elements.TupleName(isl.DimOut), strings.Join(subscripts, ", "), strings.Join(equal, " and ")))).Params()
 	known := f.ofParameters(tiles).Intersect(f.model.Parameters)
 	in := expressionOf(isl.NewAstBuild(known).ExprFromSet(inside.Gist(known)))

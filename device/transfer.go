@@ -38,7 +38,7 @@ func (m *mapper) transferSets(of *boxes.Box, c context) *transferSets {
 		if of.Memory == mark.Own {
 			s.name(&s.threads, "t", d, loopir.Index(d))
 		} else {
-			s.threads = append(s.threads, fmt.Sprintf("t%d", d))
+			s.threads = append(s.threads, s.inPairs("t", d))
 		}
 	}
 	for d := range of.Sides {
@@ -49,11 +49,14 @@ func (m *mapper) transferSets(of *boxes.Box, c context) *transferSets {
 
 // name adds the name of a number in the pairs that has a value in the code.
 func (s *transferSets) name(list *[]string, kind string, d int, value *loopir.Expr) {
-	text := fmt.Sprintf("%s%d", kind, d)
+	text, name := s.inPairs(kind, d), fmt.Sprint("tune_", kind, d)
 	*list = append(*list, text)
-	s.names, s.values["tune_"+text] = append(s.names, "tune_"+text), value
-	s.equalities = append(s.equalities, fmt.Sprintf("%s = tune_%s", text, text))
+	s.names, s.values[name] = append(s.names, name), value
+	s.equalities = append(s.equalities, text+" = "+name)
 }
+
+// inPairs is the name of a number in the pairs, which no parameter of the program has.
+func (s *transferSets) inPairs(kind string, d int) string { return fmt.Sprint("tune_pair_", kind, d) }
 
 // space is the text of a pair.
 func (s *transferSets) space() string { return s.spaceOf(s.subscripts) }
@@ -86,7 +89,8 @@ func (s *transferSets) side() string {
 // steps are the conditions that a subscript is one of so many, the first of them and others in the
 // same distance.
 func (s *transferSets) steps(d int, first string, count, stride int64) string {
-	return fmt.Sprintf("exists k%d : i%d = %s + %d k%d and 0 <= k%d < %d", d, d, first, stride, d, d, count)
+	step := s.inPairs("k", d)
+	return fmt.Sprintf("exists %s : %s = %s + %d %s and 0 <= %s < %d", step, s.subscripts[d], first, stride, step, step, count)
 }
 
 // first is the least subscript of the box along a side.
@@ -107,7 +111,7 @@ func (s *transferSets) places(last string) *isl.Set {
 		conditions = append(conditions, s.steps(d, s.first(d), side.Extent, side.Stride))
 	}
 	for d, count := range s.box.Threads {
-		conditions = append(conditions, fmt.Sprintf("0 <= t%d < %d", d, count))
+		conditions = append(conditions, fmt.Sprintf("0 <= %s < %d", s.threads[d], count))
 	}
 	known := s.read(s.space() + " -> [] : (" + strings.Join(conditions, ") and (") + ")").Domain()
 	if s.box.Overlapped != nil { // whose tiles are loops of blocks and of the host alone, with the values that it runs for

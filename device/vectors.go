@@ -76,7 +76,7 @@ func (m *mapper) rows(v fitting, array *scop.Array) *isl.Set {
 		return nil
 	case err != nil:
 		v.needs(loopir.Operation(isl.OpZdivR, loopir.Named(program.Parameters[k]), loopir.Int(v.Length)))
-		all = all.Intersect(m.env.Model().Context.ReadSet(fmt.Sprintf("%s{ : exists e : %s = %d e }", program.ParametersText(), program.Parameters[k], v.Length)))
+		all = all.Intersect(m.env.Model().Context.ReadSet(fmt.Sprintf("%s{ : exists tune_e : %s = %d tune_e }", program.ParametersText(), program.Parameters[k], v.Length)))
 	}
 	return all
 }
@@ -88,7 +88,7 @@ func (s *transferSets) residue(by int64) (residue int64, known bool, err error) 
 	if executions == nil {
 		return 0, false, nil
 	}
-	rest := model.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> [r] : exists e : %s = %d e + r and 0 <= r < %d }",
+	rest := model.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> [tune_r] : exists tune_e : %s = %d tune_e + tune_r and 0 <= tune_r < %d }",
 		model.Program.ParametersText(), strings.Join(s.loops, ", "), s.first(len(s.box.Sides)-1), by, by))
 	residues := executions.IntersectParams(model.Parameters).Apply(rest)
 	residues = residues.ProjectOut(isl.DimParam, 0, residues.Dim(isl.DimParam))

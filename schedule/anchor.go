@@ -26,6 +26,9 @@ func (l *lowering) hasSteps() bool {
 	return false
 }
 
+// isAnchored says whether an anchor is written below the loops of a node at the present place.
+func (l *lowering) isAnchored(n *Node) bool { return len(n.Parts) == 0 && l.hasSteps() }
+
 // areSteps says whether there are several rows of which some have steps, at different remainders.
 func areSteps(rows map[int]Row) bool {
 	constants, isStep := map[int64]bool{}, false
@@ -43,7 +46,7 @@ func areSteps(rows map[int]Row) bool {
 func (l *lowering) anchor(indent int) {
 	var names []string
 	for k := range l.around {
-		names = append(names, fmt.Sprint("a", k))
+		names = append(names, fmt.Sprint("tune_a", k))
 	}
 	l.line(l.child(indent), "guard: %q", fmt.Sprintf("%s{ [%s] }", l.tree.Program.ParametersText(), strings.Join(names, ", ")))
 }

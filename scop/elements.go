@@ -15,8 +15,8 @@ func (m *Model) Within(array string, extents []string) (all *isl.Set, known bool
 		if _, err := ParseRow(extent, nil, m.Program.Parameters); err != nil {
 			return nil, false
 		}
-		names = append(names, fmt.Sprint("i", d))
-		conditions = append(conditions, fmt.Sprintf("0 <= i%d < %s", d, extent))
+		names = append(names, fmt.Sprint("tune_i", d))
+		conditions = append(conditions, fmt.Sprintf("0 <= %s < %s", names[d], extent))
 	}
 	where := ""
 	if len(conditions) > 0 {

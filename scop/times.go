@@ -93,7 +93,7 @@ func (m *Model) start(s *StatementModel, loop int) (Row, error) {
 
 // atMost are the numbers up to a bound over the parameters.
 func (m *Model) atMost(bound Row) *isl.Set {
-	return m.Context.ReadSet(m.Program.ParametersText() + "{ [i] : i <= " + bound.Text(nil, m.Program.Parameters) + " }")
+	return m.Context.ReadSet(m.Program.ParametersText() + "{ [tune_i] : tune_i <= " + bound.Text(nil, m.Program.Parameters) + " }")
 }
 
 // Iterations are the values of one of a statement's iterators, over the

@@ -94,7 +94,7 @@ func (m *meeting) someSize() []int64 {
 	values, conditions := make([]string, len(p.Parameters)), make([]string, len(p.Parameters))
 	for _, least := range []int64{max(commonSize, 4*m.slack), 0} {
 		for k, name := range p.Parameters {
-			values[k] = fmt.Sprintf("v%d = %s", k, name)
+			values[k] = fmt.Sprintf("tune_v%d = %s", k, name)
 			conditions[k] = fmt.Sprintf("%s >= %d", name, least+least/8*int64(k))
 		}
 		text := fmt.Sprintf("%s{ [%s] : %s }", p.ParametersText(), strings.Join(values, ", "), strings.Join(append(conditions, "0 = 0"), " and "))

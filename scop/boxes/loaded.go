@@ -14,13 +14,13 @@ import (
 func (b *Box) Inside(m *scop.Model) *isl.Map {
 	var loops, numbers, elements, steps, conditions []string
 	for d := range b.Depth {
-		loops = append(loops, fmt.Sprint("l", d))
+		loops = append(loops, fmt.Sprint("tune_l", d))
 	}
 	for d := range Dimensions {
-		numbers = append(numbers, fmt.Sprint("t", d))
+		numbers = append(numbers, fmt.Sprint("tune_t", d))
 	}
 	for d, side := range b.Sides {
-		elements, steps = append(elements, fmt.Sprint("e", d)), append(steps, fmt.Sprint("k", d))
+		elements, steps = append(elements, fmt.Sprint("tune_e", d)), append(steps, fmt.Sprint("tune_k", d))
 		first := side.Origin.Text(loops, m.Program.Parameters)
 		if side.Thread >= 0 {
 			first += " + " + numbers[side.Thread]

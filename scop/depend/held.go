@@ -54,8 +54,8 @@ func (g *marksCheck) checkHeld(m mark.Held, node *isl.ScheduleNode, around []mar
 
 // checkHeldBox proves that the elements of one iteration are in its memory.
 func (g *marksCheck) checkHeldBox(m mark.Held, elements *isl.Map, loops int, extents []string) error {
-	names := numbered("l", loops)
-	subscripts := numbered("e", len(extents))
+	names := numbered("tune_l", loops)
+	subscripts := numbered("tune_e", len(extents))
 	for d, origin := range m.Origins {
 		below := g.Model.Context.ReadMap("{ [extent] -> [e] : 0 <= e < extent }")
 		distance := g.Model.Context.ReadMap(fmt.Sprintf("%s{ %s[%s] -> [%s - (%s)] }", g.Model.Program.ParametersText(), m.Array,
