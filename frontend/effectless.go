@@ -5,16 +5,16 @@ import "modernc.org/cc/v4"
 // prefetch asks for memory ahead: it has no effect.
 const prefetch = builtinPrefix + "prefetch"
 
-// leaveOut leaves out a statement that changes nothing: the call of a function without side
+// leaveOut leaves out an expression that changes nothing: the call of a function without side
 // effects, whose value nobody wants, the plain name of a variable, or a value that is cast to void.
 // Others are mistakes.
-func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
-	cast, isCast := unwrap(s.ExpressionStatement.ExpressionList).(*cc.CastExpression)
-	call, isCall := unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
+func (x *extractor) leaveOut(n cc.ExpressionNode, c *collector) {
+	cast, isCast := unwrap(n).(*cc.CastExpression)
+	call, isCall := unwrap(n).(*cc.PostfixExpression)
 	isVoid := isCast && cast.Type().Kind() == cc.Void
-	isName := variableOf(s.ExpressionStatement.ExpressionList) != nil
+	isName := variableOf(n) != nil
 	if !isVoid && !isName && !(isCall && call.Case == cc.PostfixExpressionCall) {
-		x.refuse(s, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
+		x.refuse(n, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
 	}
 	x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})
 }

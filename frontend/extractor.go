@@ -321,7 +321,7 @@ func (x *extractor) expressionStatement(s *cc.Statement, at place) place {
 		return at
 	}
 	if !writesAnything(collector.references) {
-		x.leaveOut(s, collector)
+		x.leaveOut(expression, collector)
 	} else {
 		x.emit(s, expression, at, collector)
 	}

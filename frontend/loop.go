@@ -120,7 +120,7 @@ func (x *extractor) mark(at place) (drop func()) {
 	}
 }
 
-// inHeader extracts an assignment in the header of a loop that is not to its iterator.
+// inHeader extracts an expression in the header of a loop that is no assignment to its iterator.
 func (x *extractor) inHeader(n cc.ExpressionNode, at place) place {
 	if after, ok := x.assign(n, at); ok {
 		return after
@@ -128,6 +128,10 @@ func (x *extractor) inHeader(n cc.ExpressionNode, at place) place {
 	c := x.newCollector(at)
 	c.expression(n)
 	if !x.accept(c) {
+		return at
+	}
+	if !writesAnything(c.references) {
+		x.leaveOut(n, c)
 		return at
 	}
 	if source, offset, ok := x.statementSource(n); ok {

@@ -78,7 +78,7 @@ func (x *extractor) internalName(wanted string, taken func(string) bool) string 
 			return '_'
 		}
 		return r
-	}, wanted)
+	}, strings.ReplaceAll(wanted, scop.OwnPrefix, ""))
 	name := base
 	for n := 1; !scop.Representable(name) || taken(name); n++ {
 		name = fmt.Sprintf("%s_%d", base, n)

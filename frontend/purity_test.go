@@ -38,6 +38,8 @@ var trustTests = []struct{ declared, words, option, statement, want string }{
 	{"", "", "", "__builtin_prefetch(&a[i + 8], 1, 3); a[i] = 0;", ""},
 	{"", "", "", "__builtin_prefetch(&a[i++], 1, 3); a[i] = 0;", "the iterator i is changed inside its loop"},
 	{"", "", "", "a[i]; b[i] = 0;", "a statement that assigns nothing"},
+	{"", "", "", "for (int k = 0; k < n; k++, 0) a[k] = 0;", "f.c:7:37: a statement that assigns nothing"},
+	{"", "", "", "for (int k = 0; k < n; (void) 0, k++) a[k] = 0;", ""},
 	{"int min(int, int);", "", "", "a[min(i, 5)] = 0;", ""},
 	{"", "", "", "int r; if (!__builtin_sadd_overflow(i, n, &r)) a[i] = r;", ""},
 	{"int strcmp(const char *, const char *); char names[40][9], key[9];", "", "", "if (i < 40) a[i] = strcmp(names[i], key);", ""},

@@ -81,7 +81,8 @@ func (p *Program) readElement(s *Statement, element *Ref, place *Placement) bool
 // isParameter says whether a word names a parameter wherever it stands in the region.
 func (p *Program) isParameter(word string) bool {
 	isLocal := slices.ContainsFunc(p.Locals, func(l Local) bool { return l.Name == word })
-	return slices.Contains(p.Parameters, word) && p.Spelling(word) == word && !isLocal
+	isSpelled := func(parameter string) bool { return p.Spelling(parameter) == word }
+	return slices.ContainsFunc(p.Parameters, isSpelled) && !isLocal
 }
 
 // Place is the program in which the statements use the elements that the placement says: another

@@ -59,7 +59,7 @@ func (p promise) next(values map[string]int) map[string]int {
 		if !isSize {
 			continue
 		}
-		element := fmt.Sprintf("x%d", len(elements))
+		element := fmt.Sprintf("tune_x%d", len(elements))
 		sizes, elements = append(sizes, name), append(elements, element)
 		conditions = append(conditions, element+" = "+name, fmt.Sprintf("%s >= %d", element, least))
 	}

@@ -126,11 +126,11 @@ func (p *planner) box(part *part, hand mark.Hand) *isl.Set {
 	for k, bounds := range hand.Ranges {
 		low, high := bounds[0].Text(names, p.Program.Parameters),
 			bounds[1].Text(names, p.Program.Parameters)
-		conditions = append(conditions, fmt.Sprintf("%s <= e%d <= %s", low, k, high))
+		conditions = append(conditions, fmt.Sprintf("%s <= tune_e%d <= %s", low, k, high))
 	}
 	parameters := strings.Join(append(names, p.Program.Parameters...), ", ")
 	return p.Context.ReadSet(fmt.Sprintf("[%s] -> { %s : %s }", parameters,
-		tupleOf("e", len(hand.Ranges)), strings.Join(append(conditions, "true"), " and ")))
+		tupleOf("tune_e", len(hand.Ranges)), strings.Join(append(conditions, "true"), " and ")))
 }
 
 // beside are the parameters for which the rank that receives is so far from the one that sends:
@@ -189,7 +189,7 @@ func (p *planner) exampleOf(part *part, a Elements, left *isl.Set, format string
 	g := p.plan.Groups[part.mark.Group]
 	names := slices.Concat(g.From.names(), g.To.names(), p.Program.Parameters)
 	all := p.Context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [%[1]s] }", strings.Join(names, ", "),
-		tupleOf("e", left.Dim(isl.DimSet))))
+		tupleOf("tune_e", left.Dim(isl.DimSet))))
 	for _, name := range names[:4] {
 		rows := p.Context.ReadSet(fmt.Sprintf("[%s] -> { [%[1]s] }", name)).
 			Intersect(g.rows).Params()

@@ -223,7 +223,7 @@ func (g *Group) bound(m *scop.Model) error {
 		}
 	}
 	if none {
-		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ " + tupleOf("r", len(g.Own)) +
+		g.rows = m.Context.ReadSet(m.Program.ParametersText() + "{ " + tupleOf("tune_r", len(g.Own)) +
 			" : 1 = 0 }")
 	}
 	for d := range g.Own {
