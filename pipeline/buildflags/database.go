@@ -116,21 +116,21 @@ func entriesOf(path string) ([]entry, error) {
 
 // entryOf is the first entry of a file, or for a header the one of the nearest file; nil for none.
 func entryOf(entries []entry, path string) (found *entry) {
-	near := -1
+	near, name, isHeader := -1, filepath.Base(path), filepath.Ext(path) == ".h"
 	for k := range entries {
-		file := entries[k].source()
-		if file == path {
-			return &entries[k]
+		e := &entries[k]
+		if filepath.Base(e.File) == name && realPath(e.in(e.File)) == path { // links take long to follow
+			return e
 		}
-		if n := sharedFolders(file, path); filepath.Ext(path) == ".h" && n > near {
-			near, found = n, &entries[k]
+		if !isHeader {
+			continue
+		}
+		if n := sharedFolders(filepath.Clean(e.in(e.File)), path); n > near {
+			near, found = n, e
 		}
 	}
 	return found
 }
-
-// source is the path of the file.
-func (e *entry) source() string { return realPath(e.in(e.File)) }
 
 // in is a path of the entry from the root.
 func (e *entry) in(path string) string {
