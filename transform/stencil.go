@@ -90,8 +90,8 @@ func (p *planner) checkOneLoop(statements []int) error {
 	return nil
 }
 
-// checkPrivates says whether some of the statements have a variable of which each iteration has one of
-// its own: tiles have them in different steps.
+// checkPrivates says whether some of the statements have a variable of which each iteration has one
+// of its own: tiles have them in different steps.
 func (p *planner) checkPrivates(statements []int) error {
 	for _, private := range p.graph.Model.Program.Privates() {
 		own := slices.DeleteFunc(slices.Clone(private.Statements), func(s int) bool { return !slices.Contains(statements, s) })
