@@ -54,14 +54,15 @@ func (b *Builder) programOnce(ctx context.Context, directory string, job Job, te
 	return binary, err
 }
 
-// programMade is the program of a job that an earlier command has made, or else one that is made.
+// programMade is the program of a job that an earlier command has made, or else one that is made;
+// that is kept where no object file has changed meanwhile.
 func (b *Builder) programMade(ctx context.Context, directory string, job Job, text string, objects, flags []string) (Binary, error) {
 	file := b.programFile(job, text, flags)
 	if binary, known := b.recallProgram(file, directory, job, text); known {
 		return binary, nil
 	}
 	binary, err := b.program(ctx, directory, job, text, objects, flags)
-	if err == nil && file != "" {
+	if err == nil && file != "" && file == b.programFile(job, text, flags) {
 		keepObject(file, binary.Path)
 	}
 	return binary, err

@@ -2,10 +2,13 @@ package runner
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"polytune/internal/remember"
 )
 
 // The second builder takes the first one's executable, which is the same but for its source; not
@@ -45,9 +48,36 @@ func TestProgramMemory(t *testing.T) {
 			t.Errorf("programs with %s are kept", what)
 		}
 	}
+	object := filepath.Join(t.TempDir(), "more.o")
+	linked := newBuilder(t, compiler, multiply, DriverOptions{})
+	linked.options.Objects = []string{object}
+	memoryOf := func(content string) remember.File {
+		compileObject(t, compiler, object, content)
+		return linked.programFile(job, text, []string{"-O1"})
+	}
+	one := memoryOf("int more;\n")
+	if one == "" || one == file || one == memoryOf("int other;\n") || one != memoryOf("int more;\n") {
+		t.Error("an object file does not count by its content")
+	}
+	if memoryOf("no object") != "" {
+		t.Error("programs with a file that is no object file are kept")
+	}
 	job.Device = &DeviceSource{}
 	if builder.programFile(job, text, nil) != "" || builder.programFile(Job{}, text, []string{"-include", "own.h"}) != "" {
 		t.Error("programs with kernels, or with files of the user's, are kept")
+	}
+}
+
+// compileObject writes the object file of a text to a path, or the text as it is where that is not C.
+func compileObject(t *testing.T, compiler Toolchain, path, text string) {
+	t.Helper()
+	c := exec.Command(compiler.Path, "-c", "-x", "c", "-", "-o", path)
+	c.Stdin = strings.NewReader(text)
+	if c.Run() == nil {
+		return
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
