@@ -14,8 +14,9 @@ import (
 	"polytune/internal/remember"
 )
 
-// plainLibrary is an argument of the linker that names a library of the system, or a linker.
-var plainLibrary = pattern.New(`^(-l\w+|-fuse-ld=\w+)$`)
+// plainLibrary is an argument of the linker that names a library of the system, a linker, or no
+// file.
+var plainLibrary = pattern.New(`^(-l\w+|-fuse-ld=\w+|-Wl(,--(no-)?(as-needed|gc-sections|map-whole-files))+)$`)
 
 // programFile is where the executable of a job is kept from one command to the next, whose attached
 // text for the compiler it is. It is "" where other files decide what becomes of it: the user's

@@ -62,6 +62,12 @@ func TestProgramMemory(t *testing.T) {
 	if memoryOf("no object") != "" {
 		t.Error("programs with a file that is no object file are kept")
 	}
+	for argument, isPlain := range map[string]bool{"-lm": true, "-fuse-ld=gold": true, "-Wl,--as-needed,--gc-sections": true,
+		"-Wl,-rpath,/opt": false, "-Wl,--version-script=own": false, "-Wl,--version-script": false, "own.a": false, "/opt/own.a": false} {
+		if _, is := linkedFiles([]string{argument}); is != isPlain {
+			t.Errorf("%s: %v", argument, is)
+		}
+	}
 	job.Device = &DeviceSource{}
 	if builder.programFile(job, text, nil) != "" || builder.programFile(Job{}, text, []string{"-include", "own.h"}) != "" {
 		t.Error("programs with kernels, or with files of the user's, are kept")
