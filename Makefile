@@ -37,6 +37,7 @@ test-glpk: dependencies
 	$(GO) test -tags glpk ./isl/ilp
 	$(GO) test -tags glpk -run Solvers ./transform
 
+build: export GOGC = 400
 build: dependencies
 	$(GO) build -buildvcs=auto -o bin/tune ./cmd/tune
 
