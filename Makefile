@@ -16,14 +16,15 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false
 run: build
 	bin/tune --bench 2mm --size medium --effort quick
 
-# Tests, and the compiler's processes for one package each, rarely need their memory swept: GOGC.
-# Their programs are linked without what debuggers read, and by the quicker linker where it is there.
+# Tests, and the compiler's processes for one package each, rarely need their memory swept.
+build test: export GOGC = 800
+
+# Programs of tests are linked without what debuggers read, and by the quicker linker where it is there.
 # go vet, which looks at what all packages import as well, is a part of lint.
 packages_at_once = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
 quick_linker = $(if $(shell command -v ld.gold 2>/dev/null),-extldflags=-fuse-ld=gold)
 # They wait for programs that they run: one package, and one test of each, more than there are
 # processors runs at once.
-test: export GOGC = 400
 test: build
 	$(GO) test -p $(packages_at_once) -parallel $(packages_at_once) -vet=off -ldflags='-w $(quick_linker)' -timeout 30m ./...
 
@@ -37,7 +38,6 @@ test-glpk: dependencies
 	$(GO) test -tags glpk ./isl/ilp
 	$(GO) test -tags glpk -run Solvers ./transform
 
-build: export GOGC = 400
 build: dependencies
 	$(GO) build -buildvcs=auto -o bin/tune ./cmd/tune
 

@@ -141,7 +141,7 @@ func goCache() string {
 // without processor time, which is what measured programs read.
 func testEnvironment(folder string) []string {
 	return []string{
-		"GOGC=400",
+		"GOGC=800",
 		"XDG_DATA_HOME=" + folder + "/data",
 		"XDG_CONFIG_HOME=" + folder + "/settings",
 		"XDG_CACHE_HOME=" + cacheFolder,
