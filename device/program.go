@@ -12,6 +12,7 @@ import (
 	"text/template"
 
 	"polytune/codegen"
+	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/boxes"
@@ -36,6 +37,16 @@ func (l Language) passes() []codegen.Pass {
 
 //go:embed runtime/*.tmpl
 var files embed.FS
+
+// templatesText is the text of the templates that are made into parts of the file.
+var templatesText = sync.OnceValue(func() string {
+	text := ""
+	for _, name := range []string{"host.c.tmpl", "opencl.c.tmpl", "cuda.h.tmpl"} {
+		own, _ := files.ReadFile("runtime/" + name)
+		text += string(own)
+	}
+	return text
+})
 
 var templates = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(files, "runtime/*.tmpl")) })
 
@@ -205,7 +216,7 @@ func (h *host) files(comment string) (source, device []byte, err error) {
 	}
 	functions, err := executed("host.c.tmpl", view)
 	block, functions, kernels := h.named(h.block(), functions, kernels)
-	return append(h.unit.Place(comment+block), "\n"+functions...), []byte(comment + kernels), err
+	return append(h.unit.Place(comment+block), "\n"+ctext.WithoutMacros(h.unit.Macros, templatesText(), functions)...), []byte(comment + kernels), err
 }
 
 // kernelsText is the text of the kernels, and gives the view what calls them.

@@ -43,6 +43,8 @@ type Region struct {
 	// Names holds every identifier and macro known in the file, so that
 	// generated names can be chosen to clash with nothing.
 	Names map[string]bool
+	// Macros are those of small letters that the file itself defines, in alphabetical order.
+	Macros []string
 	// HasInit says that the file defines a function named Function+"_init"
 	// that takes the same arguments or, with InitTakesNothing, none though
 	// the function has some.

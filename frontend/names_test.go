@@ -30,8 +30,7 @@ var strangeNames = strings.Fields(`any0 any1 any9 tune_e0 tune_tune_x tune_ tune
 	infty rat true NaN S0 S1 i0 e0 t c0 any any0_ é caf$ iterator k`)
 
 // What things are called changes nothing of what is read and written. A size with the name of an
-// unknown subscript was that subscript, so that dependences were lost; arrays and temporaries with a
-// word of isl as their name had no memory of their own.
+// unknown subscript was that subscript, so that dependences were lost.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	roles := []string{"size", "from", "index", "values", "sums", "held", "at"}
@@ -80,9 +79,6 @@ func meaning(p *scop.Program) string {
 			}
 			return w
 		}) + "\n")
-	}
-	for k := range p.Arrays {
-		fmt.Fprintln(&text, "temporary", p.Arrays[k].Temporary, "renamable", p.Arrays[k].Renamable)
 	}
 	for k := range p.Statements {
 		s := &p.Statements[k]

@@ -123,7 +123,7 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 		definitions[f.Declarator.Name()] = f
 	}
 	_, file.HasMain = definitions["main"]
-	names := u.names()
+	names, macros := u.names(), u.smallMacros()
 	var problems ErrorList
 	for i, b := range all {
 		name := kernel
@@ -139,7 +139,7 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 			region.Refused = err
 			problems.add(err)
 		}
-		region.Names = names
+		region.Names, region.Macros = names, macros
 		file.Regions = append(file.Regions, *region)
 	}
 	return file, problems.asError()
@@ -169,6 +169,17 @@ func (u *unit) names() map[string]bool {
 	for name := range u.ast.Scope.Nodes {
 		names[name] = true
 	}
+	return names
+}
+
+// smallMacros are the macros of small letters that the file itself defines.
+func (u *unit) smallMacros() (names []string) {
+	for name, m := range u.ast.Macros {
+		if name == strings.ToLower(name) && m.Name.Position().Filename == u.name {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	return names
 }
 

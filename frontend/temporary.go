@@ -69,7 +69,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 	d := a.declarator
 	element, _ := x.arrayShape(d.Type())
 	switch {
-	case a.Path != "" || len(program.ArraysOf(a.Variable)) != 1:
+	case a.Path != "" || a.Variable != a.Name || len(program.ArraysOf(a.Variable)) != 1:
 		return false
 	case !isNumberType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) && x.allocated(d) == nil || element.Attributes().IsVolatile():
 		return false

@@ -9,7 +9,7 @@ import (
 // and what takes its place, which may be others than those of f.Regions.
 func (f *File) Unit(r *Region) scop.Unit {
 	return scop.Unit{
-		Program: r.Program, Original: r.asRead(f.Source), Taken: r.Names, Indent: r.Indent,
+		Program: r.Program, Original: r.asRead(f.Source), Taken: r.Names, Macros: r.Macros, Indent: r.Indent,
 		Unused: r.OutsideIterators, Declarations: r.Declarations, Before: r.Beginnings, After: r.Endings,
 		Place: func(code string) []byte { return r.Replace(f.Source, code) },
 	}

@@ -13,6 +13,8 @@ type Unit struct {
 	When string
 	// Taken are identifiers around it that code must not define.
 	Taken map[string]bool
+	// Macros are those of small letters that the text around it defines, in alphabetical order.
+	Macros []string
 	// Indent is the white space in front of its first statement.
 	Indent string
 	// Unused are variables declared around it that may lose their last use with it.

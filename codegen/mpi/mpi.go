@@ -14,6 +14,7 @@ import (
 	"text/template"
 
 	"polytune/codegen"
+	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
@@ -99,7 +100,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit,
 			}
 			text = append(text, functions...)
 		}
-		text = append(text, b.String()...)
+		text = append(text, ctext.WithoutMacros(unit.Macros, runtimeText, b.String())...)
 	}
 	if err != nil || options.Ranks == nil {
 		return text, codegen.Notes{Declined: options.Honours.Declined()}, err

@@ -1,5 +1,9 @@
 /* A driver that stands in for a device in tests: it tells what kernels are started, runs none, and fails where STUB_FAILS says so: "open", "alloc 2", "run 3", "from 1".
    With STUB_FAKE no memory is touched. PREFIX is that of the functions. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define JOIN(a, b) a##b
 #define NAME(a, b) JOIN(a, b)
 #define STUB(name) NAME(PREFIX, name)

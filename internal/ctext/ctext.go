@@ -2,7 +2,10 @@
 // statements' texts without parsing them has in common.
 package ctext
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Blank are the characters that separate tokens.
 const Blank = " \t\r\n\v\f"
@@ -23,6 +26,20 @@ func WordAt(s string, i int) string {
 		end++
 	}
 	return s[i:end]
+}
+
+// WithoutMacros is a text for a file's end with lines behind its first comment that take macros of the
+// file away: those that are words of the template which the text is made of, and mean others there, and
+// those that the text does not have, but headers may.
+func WithoutMacros(macros []string, template, text string) string {
+	comment, rest, _ := strings.Cut(text, "*/\n")
+	own, all := Words(template), Words(text)
+	for _, macro := range slices.Backward(macros) {
+		if slices.Contains(own, macro) || !slices.Contains(all, macro) {
+			rest = "#undef " + macro + "\n" + rest
+		}
+	}
+	return comment + "*/\n" + rest
 }
 
 // Words are the identifiers and numbers of a text.
