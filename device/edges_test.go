@@ -65,3 +65,26 @@ func TestStreamedDownwards(t *testing.T) {
 		t.Error("there is no code")
 	}
 }
+
+// Where isl has two time tiles in one iteration, streamed tiles have no code: they would all be in
+// the first one.
+func TestStreamedTwoInOne(t *testing.T) {
+	g := graphOf(t, `void f(int m, int n, double a[n][n], double b[n][n]) {
+#pragma scop
+  for (int t = 0; t < m; t++) {
+    for (int i = 2; i < n - 2; i++)
+      for (int j = 2; j < n - 2; j++)
+        b[i][j] = a[i + 1][j] + a[i + 1][j + 1];
+    for (int i = 2; i < n - 2; i++)
+      for (int j = 2; j < n - 2; j++)
+        a[i][j] = b[i][j] * 0.5;
+  }
+#pragma endscop
+}
+`)
+	const recipe = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t, i, j]; S1[t, i, j] -> [2t + 1, i, j]\n" +
+		"overlapped c0.1 c0.2 c0.3 by 1 4 5 slopes 1 1 rest 1 streaming c0.2\nblock c0p0.2o c0p0.3o\nthread c0p0.3 by 3\nbarrier c0p0.1\nblock c0p1.2 c0p1.3\n"
+	if runs(t, g, madeRecipe(t, g, recipe)) {
+		t.Error("there is code")
+	}
+}

@@ -49,6 +49,9 @@ func (m *mapper) streamed(s *loopir.Marked, c context) (loopir.Code, error) {
 	if w.values, err = m.allValues(tiles, "the tiles of "+said.Loop, c.values); err != nil {
 		return nil, err
 	}
+	if err := w.checkTime(s.Body); err != nil {
+		return nil, err
+	}
 	w.known = asParameters(m.env.Model(), tiles, w.coordinates()).Intersect(m.env.Model().Parameters)
 	columns, err := w.columns(n.Loops[place+1:])
 	if err != nil {
@@ -74,6 +77,18 @@ func (m *mapper) streamed(s *loopir.Marked, c context) (loopir.Code, error) {
 		return nil, err
 	}
 	return loopir.Code{tile}, m.env.Model().Context.Err()
+}
+
+// checkTime checks that instances below the mark are in the time tile at hand: isl may have two time
+// tiles in one iteration of a loop with steps, whose variable is the number of the first one.
+func (w *streamer) checkTime(code loopir.Code) error {
+	for _, r := range loopir.Runs(code) {
+		time := quotaOf(rowAt(w.of.Time[r.Statement.Index], r, w.env.Model().Program.Parameters)).plus(quotaOf(w.values[0]), -w.of.Sizes[0])
+		if step := time.factors[""]; time.isNumber() && (step < 0 || step >= w.of.Sizes[0]*time.denominator) {
+			return fmt.Errorf("isl has several time tiles in one iteration, of which %s is in another one than its loop says; take more steps for a tile", r.Statement.Spelling())
+		}
+	}
+	return nil
 }
 
 // streamVar is the name of the plane of the first step.

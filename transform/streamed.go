@@ -41,6 +41,9 @@ func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	if err := p.overlappedRefusal(s, f, sizes); err != nil {
 		return err
 	}
+	if sizes[0] < f.steps {
+		return noStencil("streamed tiles have all statements of an iteration of the loop over time: %d steps at least, and not %d", f.steps, sizes[0])
+	}
 	if shared := p.streamedShared(f, sizes); shared > inmemory.MostShared {
 		return tooMuchShared(p, f, sizes, shared)
 	}
