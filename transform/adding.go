@@ -6,6 +6,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // Adding says how threads add up in arrays of which data decide which elements are updated.
@@ -25,11 +26,11 @@ const (
 var addings = []string{"copies", "atomics"}
 
 // addsAtomically says whether threads are to add up in arrays by atomic operations, and can.
-func (p *planner) addsAtomically(clauses []scop.Clause) (bool, error) {
-	if p.options.Adding != AddAtomically {
+func addsAtomically(g *depend.Graph, o *Options, clauses []scop.Clause) (bool, error) {
+	if o.Adding != AddAtomically {
 		return false, nil
 	}
-	model, isAny := p.graph.Model, false
+	model, isAny := g.Model, false
 	for _, c := range clauses {
 		if len(model.Program.Array(c.Array).Extents) == 0 {
 			continue
@@ -47,17 +48,17 @@ func (p *planner) addsAtomically(clauses []scop.Clause) (bool, error) {
 
 // mayAddUp says whether threads that share a loop over the statements can add up for the clauses,
 // in copies or by atomic operations, and whether that may be worth it.
-func (p *planner) mayAddUp(rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
-	if atomically, err := p.addsAtomically(clauses); err != nil || atomically && p.onlyUpdate(rows, clauses) {
+func mayAddUp(g *depend.Graph, o *Options, rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
+	if atomically, err := addsAtomically(g, o, clauses); err != nil || atomically && onlyUpdate(g, rows, clauses) {
 		return err == nil, err
 	}
-	return p.mayHaveCopies(rows, clauses, found)
+	return mayHaveCopies(g, rows, clauses, found)
 }
 
 // onlyUpdate says whether statements do nothing with the clauses' arrays but update them.
-func (p *planner) onlyUpdate(rows map[int]schedule.Row, clauses []scop.Clause) bool {
+func onlyUpdate(g *depend.Graph, rows map[int]schedule.Row, clauses []scop.Clause) bool {
 	for s := range rows {
-		if slices.ContainsFunc(clauses, func(c scop.Clause) bool { return !p.graph.Model.Statements[s].OnlyUpdates(c) }) {
+		if slices.ContainsFunc(clauses, func(c scop.Clause) bool { return !g.Model.Statements[s].OnlyUpdates(c) }) {
 			return false
 		}
 	}
@@ -67,7 +68,7 @@ func (p *planner) onlyUpdate(rows map[int]schedule.Row, clauses []scop.Clause) b
 // emitAdding has the threads of a loop that carries reductions add up by atomic operations, where
 // they are to.
 func (p *planner) emitAdding(loop string, clauses []scop.Clause) error {
-	atomically, err := p.addsAtomically(clauses)
+	atomically, err := addsAtomically(p.graph, &p.options, clauses)
 	if atomically {
 		p.emit(command.Atomics{Loop: loop})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -25,7 +26,7 @@ func (v View) inNameOnly() (*Plan, Reason, error) {
 	}
 	var spans []*isl.Map
 	for _, component := range v.components {
-		span, err := v.span(component, v.found, v.shared.Rows[0])
+		span, err := spanOf(v.graph, component, v.found, v.shared.Rows[0])
 		if err != nil {
 			return nil, "the statements meet in several iterations of its first loop", err
 		}
@@ -82,16 +83,16 @@ func (v View) farApart() (*Plan, Reason, error) {
 	return nil, "no statement runs later by half of a loop", nil
 }
 
-// span relates the iterations of the loops around to the values that the rows
+// spanOf relates the iterations of the loops around to the values that the rows
 // of one more loop have in them, for any of the statements.
-func (p *planner) span(statements []int, found map[int][][]int64, rows map[int]schedule.Row) (*isl.Map, error) {
+func spanOf(g *depend.Graph, statements []int, found map[int][][]int64, rows map[int]schedule.Row) (*isl.Map, error) {
 	var all *isl.Map
 	for _, s := range statements {
-		span := facts.Outside(p.graph, found[s], s).Reverse().ApplyRange(p.graph.Time(s, rows[s]))
+		span := facts.Outside(g, found[s], s).Reverse().ApplyRange(g.Time(s, rows[s]))
 		if all != nil {
 			span = all.Union(span)
 		}
 		all = span
 	}
-	return all, p.graph.Model.Context.Err()
+	return all, g.Model.Context.Err()
 }

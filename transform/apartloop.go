@@ -42,7 +42,7 @@ type innerLoop struct {
 // 0.34.
 func (p *planner) apartLoop(band *facts.Band, moves []facts.Movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, facts.Cost{}
-	if !place.innermost || !place.tiled || !p.options.Uses(vectorAxis) || len(place.parts) < 2 || p.partsShareVariable(place.parts) {
+	if !place.innermost || !place.tiled || !p.options.Uses(vectorAxis) || len(place.parts) < 2 || partsShareVariable(p.graph, place.parts) {
 		return best, nil
 	}
 	for k := range slices.Backward(band.Loops) {
@@ -57,7 +57,7 @@ func (p *planner) apartLoop(band *facts.Band, moves []facts.Movement, lengths []
 		if !movable {
 			continue
 		}
-		free, err := p.freeApart(band, k, place.parts)
+		free, err := freeApart(p.graph, band, k, place.parts)
 		if err != nil {
 			return -1, err
 		}
@@ -69,8 +69,8 @@ func (p *planner) apartLoop(band *facts.Band, moves []facts.Movement, lengths []
 }
 
 // partsShareVariable says whether statements of several parts use an object of a private variable.
-func (p *planner) partsShareVariable(parts []*nodePlan) bool {
-	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
+func partsShareVariable(g *depend.Graph, parts []*nodePlan) bool {
+	return slices.ContainsFunc(g.Model.Program.Privates(), func(private scop.Private) bool {
 		users := 0
 		for _, part := range parts {
 			if slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(part.statements, s) }) {
@@ -84,7 +84,7 @@ func (p *planner) partsShareVariable(parts []*nodePlan) bool {
 // runTogether says whether the statements of a node's parts have the same
 // iterations of the band, so that no condition stands inside its loops; or one of
 // them stands still along a loop, of which the code has that iteration apart.
-func (p *planner) runTogether(band *facts.Band, parts []*nodePlan) (bool, error) {
+func runTogether(g *depend.Graph, band *facts.Band, parts []*nodePlan) (bool, error) {
 	for _, rows := range band.Rows {
 		for _, row := range rows {
 			if row.IsConstant() {
@@ -99,7 +99,7 @@ func (p *planner) runTogether(band *facts.Band, parts []*nodePlan) (bool, error)
 			for k := range band.Rows {
 				rows[k] = band.Rows[k][s]
 			}
-			iterations := p.graph.Model.Statements[s].Domain.Apply(p.graph.Model.Context.ReadMap(p.graph.Model.Program.RowsText(s, rows...)))
+			iterations := g.Model.Statements[s].Domain.Apply(g.Model.Context.ReadMap(g.Model.Program.RowsText(s, rows...)))
 			if first == nil {
 				first = iterations
 			}
@@ -113,8 +113,8 @@ func (p *planner) runTogether(band *facts.Band, parts []*nodePlan) (bool, error)
 
 // freeApart says whether loop k, inside all other loops of the band, carries
 // nothing within any of the parts and leads from no part to an earlier one.
-func (p *planner) freeApart(band *facts.Band, k int, parts []*nodePlan) (bool, error) {
-	inside, forwards, err := p.withinParts(band, []int{k}, parts)
+func freeApart(g *depend.Graph, band *facts.Band, k int, parts []*nodePlan) (bool, error) {
+	inside, forwards, err := withinParts(g, band, []int{k}, parts)
 	if !forwards || err != nil {
 		return false, err
 	}
@@ -124,14 +124,14 @@ func (p *planner) freeApart(band *facts.Band, k int, parts []*nodePlan) (bool, e
 // withinParts are the dependences inside of parts that are left to the loops at these places,
 // inside all others of the band; forwards says that none that is left leads from a part to an
 // earlier one.
-func (p *planner) withinParts(band *facts.Band, places []int, parts []*nodePlan) (inside []*depend.Dependence, forwards bool, err error) {
+func withinParts(g *depend.Graph, band *facts.Band, places []int, parts []*nodePlan) (inside []*depend.Dependence, forwards bool, err error) {
 	var others []map[int]scop.Row
 	for k, row := range band.Rows {
 		if !slices.Contains(places, k) {
 			others = append(others, row)
 		}
 	}
-	rest, err := facts.Unsatisfied(p.graph, band.Active, others)
+	rest, err := facts.Unsatisfied(g, band.Active, others)
 	if err != nil {
 		return nil, false, err
 	}
@@ -161,12 +161,12 @@ func (p *planner) withinParts(band *facts.Band, places []int, parts []*nodePlan)
 //
 // Measured on an AMD EPYC (Zen 5), gcc 12, two threads, PolyBench LARGE: jacobi-2d 0.296 s in
 // single rows and 0.218 in blocks, heat-3d 0.60 and 0.56.
-func (p *planner) canRunInBlocks(band *facts.Band, k int, parts []*nodePlan) (bool, error) {
+func canRunInBlocks(g *depend.Graph, band *facts.Band, k int, parts []*nodePlan) (bool, error) {
 	around := loopAround(band, k)
 	if around < 0 {
 		return false, nil
 	}
-	_, forwards, err := p.withinParts(band, []int{around, k}, parts)
+	_, forwards, err := withinParts(g, band, []int{around, k}, parts)
 	return forwards, err
 }
 

@@ -26,11 +26,11 @@ func (v View) sweep() (*Plan, Reason, error) {
 	if !d.innermost {
 		return nil, "there are loops inside", nil
 	}
-	w, reason, err := v.sweepOf(d.band, d.moves)
+	w, reason, err := sweepOf(v.graph, &v.options, d.band, d.moves)
 	if w == nil || err != nil {
 		return nil, reason, err
 	}
-	if hardly, err := v.isHardlyFull(d, w); hardly || err != nil {
+	if hardly, err := isHardlyFull(v.graph, &v.options, d, w); hardly || err != nil {
 		return nil, "less than half of the iterations would be in full blocks", err
 	}
 	threads, err := v.emitSweep(d.band, w, d.moves, d.parallel)
@@ -74,10 +74,10 @@ func (v View) phases() (*Plan, Reason, error) {
 		return nil, "other tiles are asked for", nil
 	case len(v.graph.Relaxed) > 0:
 		return nil, "sums may be done in any order, and phases know one", nil
-	case !v.needsWavefront(d.band, d.parallel):
+	case !needsWavefront(&v.options, d.band, d.parallel):
 		return nil, "threads have a loop without dependences", nil
 	}
-	registers, err := v.registersOf(d.band, d.moves, d.lengths, d.parts)
+	registers, err := registersOf(v.graph, &v.options, d.band, d.moves, d.lengths, d.parts)
 	if err != nil {
 		return nil, "", err
 	}
@@ -91,11 +91,11 @@ func (v View) phases() (*Plan, Reason, error) {
 	if isShort, err := v.updateIsShort(f); isShort || err != nil {
 		return nil, "what one step updates is no longer than a tile", err
 	}
-	v.findPhases(f)
-	if is, err := v.isUpdate(f); !is || err != nil {
+	findPhases(v.graph, f)
+	if is, err := isUpdate(v.graph, f); !is || err != nil {
 		return nil, "what is left for the last phase is not one update without gaps", err
 	}
-	if follow, err := v.followEachOther(f); !follow || err != nil {
+	if follow, err := followEachOther(v.graph, f); !follow || err != nil {
 		return nil, "a phase waits for a later one, or a tile for another one of its phase", err
 	}
 	return &Plan{Threads: v.options.Uses(parallelAxis)}, "", v.emitPhases(f)
@@ -113,14 +113,14 @@ func (v View) blocks() (*Plan, Reason, error) {
 	case d.start != nil:
 		return nil, "its tiles start together", nil
 	}
-	registers, err := v.registersOf(d.band, d.moves, d.lengths, d.parts)
+	registers, err := registersOf(v.graph, &v.options, d.band, d.moves, d.lengths, d.parts)
 	if err != nil {
 		return nil, "", err
 	}
 	if registers == nil {
 		return nil, v.whyNoBlocks(d), nil
 	}
-	sizes, err := v.cacheBlocks(d, registers, v.needsWavefront(d.band, d.parallel))
+	sizes, err := v.cacheBlocks(d, registers, needsWavefront(&v.options, d.band, d.parallel))
 	if err != nil {
 		return nil, "", err
 	}
@@ -149,15 +149,15 @@ func (v View) tiles() (*Plan, Reason, error) {
 	if reason, err := v.tilesOf(d); reason != "" || err != nil {
 		return nil, reason, err
 	}
-	sizes := v.sizes(d.band, d.moves, d.inner)
-	v.keepLines(d, sizes)
+	sizes := sizesOfTiles(v.graph, &v.options, d.band, d.moves, d.inner)
+	keepLines(v.graph, &v.options, d, sizes)
 	if err := v.widenColumns(d, sizes); err != nil {
 		return nil, "", err
 	}
 	if err := cmp.Or(v.setHeight(sizes, d.band, d.parallel), v.lengthenWaves(d, sizes), v.shareOut(d, sizes), v.widenWalk(d, sizes)); err != nil {
 		return nil, "", err
 	}
-	if v.isUseless(d, sizes) {
+	if isUseless(&v.options, d, sizes) {
 		return nil, "they would be as long as the loops, or keep nothing for the next points", nil
 	}
 	threads, err := v.emitTiles(d, sizes)
@@ -170,7 +170,7 @@ func (v View) emitTiles(d *decision, sizes []int64) (threads bool, err error) {
 	if d.start != nil && d.start.rows != nil {
 		v.emit(command.Diamond{Loop: d.band.Loops[d.start.evicted], Rows: d.start.rows})
 	}
-	v.evenSizes(d.start, sizes)
+	evenSizes(&v.options, d.start, sizes)
 	sizes = v.sinkRows(d, sizes)
 	tiles := v.tile(d.band.Loops, sizes)
 	outer := tiles
@@ -186,7 +186,7 @@ func (v View) emitTiles(d *decision, sizes []int64) (threads bool, err error) {
 		}
 	}
 	if d.innermost && v.options.Uses(separateAxis) {
-		v.emit(command.Separate{Loop: v.innermostTile(tiles, d.start)})
+		v.emit(command.Separate{Loop: innermostTile(&v.options, tiles, d.start)})
 	}
 	v.sinkInOrder(d)
 	v.sink(d.band, d.inner, d.parts)

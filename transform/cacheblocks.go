@@ -8,6 +8,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -31,7 +32,7 @@ type Run struct {
 // Where the lengths of the loops are known the tiles of each are about equally long, and those
 // that threads share out as many as is a multiple of the threads.
 func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]int64, error) {
-	given := p.sizes(d.band, d.moves, d.inner)
+	given := sizesOfTiles(p.graph, &p.options, d.band, d.moves, d.inner)
 	if choice := p.options.Tile; len(choice.Sizes) > 0 {
 		return given, nil
 	}
@@ -55,15 +56,15 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 	}
 	stream = evenly(lengths[plan.stream], stream, 8, 1)
 	scale, longer := orOne(p.options.Tile.Scale), orOne(p.options.Tile.VectorScale)
-	rows, lanes := p.mostInCaches(d, plan, stream*size, uneven)
-	onRows, onLanes := p.threadsOn(d, plan)
+	rows, lanes := mostInCaches(&p.options, d, plan, stream*size, uneven)
+	onRows, onLanes := threadsOn(&p.options, d, plan)
 	sizes := slices.Repeat([]int64{1}, len(given))
 	sizes[plan.stream] = evenly(lengths[plan.stream], int64(float64(stream)*scale), 8, 1)
 	mostCopied := schedule.MostOwn / sizes[plan.stream]
 	sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(rows)*scale)), plan.shape.Rows, onRows)
 	sizes[plan.lanes] = evenly(lengths[plan.lanes], int64(float64(lanes)*scale*longer), width, onLanes)
 	if waves {
-		sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(p.rowsInCache(facts.RowsOfWaves, stream*size))*scale)), plan.shape.Rows, 1)
+		sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(rowsInCache(&p.options, facts.RowsOfWaves, stream*size))*scale)), plan.shape.Rows, 1)
 		sizes[plan.lanes] = multipleOf(width, float64(sizes[plan.rows])*longer)
 	}
 	return sizes, nil
@@ -71,13 +72,13 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 
 // mostInCaches are the most iterations of a tile along the rows and the lanes, where one of
 // each has so many bytes along the stream.
-func (p *planner) mostInCaches(d *decision, plan *registerPlan, bytes int64, uneven map[int]bool) (rows, lanes int64) {
-	most, sharesRows := int64(facts.MostRows), d.band.Coincident[plan.rows] && !d.parallel && p.options.Uses(parallelAxis)
-	if !sharesRows && p.options.Uses(packAxis) {
+func mostInCaches(o *Options, d *decision, plan *registerPlan, bytes int64, uneven map[int]bool) (rows, lanes int64) {
+	most, sharesRows := int64(facts.MostRows), d.band.Coincident[plan.rows] && !d.parallel && o.Uses(parallelAxis)
+	if !sharesRows && o.Uses(packAxis) {
 		most = facts.MostOwnRows
 	}
-	rows, lanes = p.rowsInCache(most, bytes), facts.LanesWithoutCache
-	if third := int64(p.options.ThirdCacheBytes); third > 0 {
+	rows, lanes = rowsInCache(o, most, bytes), facts.LanesWithoutCache
+	if third := int64(o.ThirdCacheBytes); third > 0 {
 		lanes = min(third/2/bytes, facts.MostLanes)
 	}
 	switch {
@@ -94,16 +95,16 @@ func (p *planner) mostInCaches(d *decision, plan *registerPlan, bytes int64, une
 
 // rowsInCache are as many rows of so many bytes as half of the second cache holds, at most the
 // given number.
-func (p *planner) rowsInCache(most, bytes int64) int64 {
-	if second := int64(p.options.SecondCacheBytes); second > 0 {
+func rowsInCache(o *Options, most, bytes int64) int64 {
+	if second := int64(o.SecondCacheBytes); second > 0 {
 		return min(most, second/2/bytes)
 	}
 	return most
 }
 
 // threadsOn are the numbers of threads that share out the tiles along the rows and the lanes.
-func (p *planner) threadsOn(d *decision, plan *registerPlan) (rows, lanes int64) {
-	threads := int64(p.options.Run.Threads)
+func threadsOn(o *Options, d *decision, plan *registerPlan) (rows, lanes int64) {
+	threads := int64(o.Run.Threads)
 	switch {
 	case d.parallel || threads == 0:
 		return 1, 1
@@ -172,15 +173,15 @@ func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/blo
 
 // lengthsOfRun are the lengths of the band's loops in the run that is meant.
 func (p *planner) lengthsOfRun(band *facts.Band) ([]int64, error) {
-	return p.lengthsOf(band, p.runText())
+	return p.lengthsOf(band, runText(p.graph, &p.options))
 }
 
 // beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows
 // it, and for those below 0.
-func (p *planner) beginOfRun(band *facts.Band, k int) (int64, error) {
-	run, begin := p.run(), int64(facts.Unlimited)
+func beginOfRun(g *depend.Graph, o *Options, band *facts.Band, k int) (int64, error) {
+	run, begin := runOf(g, o), int64(facts.Unlimited)
 	for s, row := range band.Rows[k] {
-		times := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
+		times := g.Model.Statements[s].Domain.Apply(g.Time(s, row))
 		if run != nil {
 			times = times.IntersectParams(run)
 		}
@@ -193,20 +194,20 @@ func (p *planner) beginOfRun(band *facts.Band, k int) (int64, error) {
 	return max(0, begin), nil
 }
 
-// run is the set of the parameters' values in the run that is meant, or nil where nothing is known
+// runOf is the set of the parameters' values in the run that is meant, or nil where nothing is known
 // of it.
-func (p *planner) run() *isl.Set {
-	text := p.runText()
+func runOf(g *depend.Graph, o *Options) *isl.Set {
+	text := runText(g, o)
 	if text == "" {
 		return nil
 	}
-	return p.graph.Model.Context.ReadSet(text)
+	return g.Model.Context.ReadSet(text)
 }
 
 // runText is run in isl's notation, or "".
-func (p *planner) runText() string {
-	values := p.options.Run.Parameters
-	program := p.graph.Model.Program
+func runText(g *depend.Graph, o *Options) string {
+	values := o.Run.Parameters
+	program := g.Model.Program
 	var conditions []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if slices.Contains(program.Parameters, name) {

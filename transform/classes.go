@@ -30,8 +30,8 @@ func Refine(g *depend.Graph, partition space.Partition, options Options) (space.
 }
 
 // apartFrom are the components of a class, which need not share a loop.
-func (p *planner) apartFrom(statements []int) [][]int {
-	return facts.ComponentsOf(p.graph, statements, facts.DependencesOf(p.graph, statements), facts.Undetermined(p.graph, statements, nil))
+func apartFrom(g *depend.Graph, statements []int) [][]int {
+	return facts.ComponentsOf(g, statements, facts.DependencesOf(g, statements), facts.Undetermined(g, statements, nil))
 }
 
 // classesApart parts a class in whose loops some of the statements with the most work have no
@@ -44,7 +44,7 @@ func (v View) classesApart() (*Plan, Reason, error) {
 	if len(statements) == 1 {
 		return nil, "it is one statement", nil
 	}
-	groups := v.apartFrom(statements)
+	groups := apartFrom(v.graph, statements)
 	if len(groups) == 1 {
 		return nil, "its statements wait for each other", nil
 	}
@@ -58,7 +58,7 @@ func (v View) classesApart() (*Plan, Reason, error) {
 		return nil, "", err
 	case loops < 2:
 		return nil, "all are inside one loop", nil
-	case !v.mayChoose():
+	case !mayChoose(&v.options):
 		return nil, "other loops are asked for, or the target has no vectors", nil
 	}
 	together, err := v.estimateOf(v.classes, v.class, 1, working)

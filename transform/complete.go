@@ -263,7 +263,7 @@ func (c *completion) bandsOf(loops []*schedule.Loop, s setting, plan *nodePlan) 
 			band = &facts.Band{Active: s.active, Outer: maps.Clone(s.found), Permutable: true}
 			plan.bands = append(plan.bands, band)
 		}
-		if err := c.addLoop(band, rows, s.found); err != nil {
+		if err := addLoop(c.graph, &c.options, band, rows, s.found); err != nil {
 			return s, err
 		}
 		band.Loops = append(band.Loops, l.Name)
@@ -320,7 +320,7 @@ func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Opt
 			if l.Name != names[k] || len(l.Terms) != 1 {
 				return fmt.Errorf("loop %q does not come right inside %q", names[k], names[max(0, k-1)])
 			}
-			if err := p.addLoop(band, l.Terms[0].Rows, band.Outer); err != nil {
+			if err := addLoop(p.graph, &p.options, band, l.Terms[0].Rows, band.Outer); err != nil {
 				return err
 			}
 			band.Loops = append(band.Loops, l.Name)
@@ -332,7 +332,7 @@ func TileSizes(g *depend.Graph, tree *schedule.Tree, names []string, options Opt
 		if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil {
 			return err
 		}
-		sizes = p.sizes(band, d.moves, d.inner)
+		sizes = sizesOfTiles(p.graph, &p.options, band, d.moves, d.inner)
 		return nil
 	})
 	return sizes, err

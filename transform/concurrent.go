@@ -14,7 +14,7 @@ import (
 // at how the schedule was made.
 func ConcurrentStart(g *depend.Graph, tree *schedule.Tree) (found bool, err error) {
 	p := &planner{graph: g}
-	err = p.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) error {
+	err = eachBand(p.graph, tree, func(band *facts.Band, loops []*schedule.Loop) error {
 		follows, err := p.waveFollowsFace(band, loops)
 		found = found || follows
 		return err
@@ -40,7 +40,7 @@ type LoopFacts struct {
 func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error) {
 	p := &planner{graph: g}
 	about := map[string]LoopFacts{}
-	err := p.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) (err error) {
+	err := eachBand(p.graph, tree, func(band *facts.Band, loops []*schedule.Loop) (err error) {
 		for _, loop := range loops {
 			if loop.Level > 0 || loop.Mapped != nil {
 				continue
@@ -61,17 +61,17 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 
 // eachBand visits the bands of a schedule, with their loops, and as plans with
 // the rows of the loops around them and the dependences that these do not carry.
-func (p *planner) eachBand(tree *schedule.Tree, visit func(*facts.Band, []*schedule.Loop) error) error {
+func eachBand(g *depend.Graph, tree *schedule.Tree, visit func(*facts.Band, []*schedule.Loop) error) error {
 	for _, class := range tree.Classes {
-		active := facts.DependencesOf(p.graph, class.Statements)
-		if err := p.eachBandOf(class, map[int][][]int64{}, active, visit); err != nil {
+		active := facts.DependencesOf(g, class.Statements)
+		if err := eachBandOf(g, class, map[int][][]int64{}, active, visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active []*depend.Dependence, visit func(*facts.Band, []*schedule.Loop) error) error {
+func eachBandOf(g *depend.Graph, n *schedule.Node, outer map[int][][]int64, active []*depend.Dependence, visit func(*facts.Band, []*schedule.Loop) error) error {
 	for k := 0; k < len(n.Loops); {
 		end := k + 1
 		for end < len(n.Loops) && n.Loops[end].Band == n.Loops[k].Band {
@@ -90,13 +90,13 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 		for _, rows := range band.Rows {
 			facts.AppendRows(outer, rows)
 		}
-		if active, err = facts.Unsatisfied(p.graph, active, band.Rows); err != nil {
+		if active, err = facts.Unsatisfied(g, active, band.Rows); err != nil {
 			return err
 		}
 		k = end
 	}
 	for _, part := range n.Parts {
-		if err := p.eachBandOf(part, maps.Clone(outer), facts.Within(active, part.Statements), visit); err != nil {
+		if err := eachBandOf(g, part, maps.Clone(outer), facts.Within(active, part.Statements), visit); err != nil {
 			return err
 		}
 	}

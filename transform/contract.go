@@ -93,7 +93,7 @@ func (v View) contract() (*Plan, Reason, error) {
 	if len(groups) == 1 {
 		return nil, "all statements wait for each other", nil
 	}
-	groups = p.withStarts(groups, s.active)
+	groups = withStarts(p.graph, groups, s.active)
 	size, err := p.sharedOut(c)
 	if err != nil {
 		return nil, "", err
@@ -123,7 +123,7 @@ func (v View) contract() (*Plan, Reason, error) {
 func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	o := p.options
 	threads := int64(o.Run.Threads)
-	if threads < 2 || !o.Uses(parallelAxis) || !o.Uses(packAxis) || !o.hasModelBlocks() || !p.gathersIn(c) {
+	if threads < 2 || !o.Uses(parallelAxis) || !o.Uses(packAxis) || !o.hasModelBlocks() || !gathersIn(p.graph, c) {
 		return 0, nil
 	}
 	program := p.graph.Model.Program
@@ -138,7 +138,7 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	if uneven, err := facts.IsUneven(p.graph, band, 0); uneven || err != nil {
 		return 0, err
 	}
-	size = evenly(lengths[0], lengths[0], p.tileUnit(c), threads)
+	size = evenly(lengths[0], lengths[0], tileUnit(p.graph, &p.options, c), threads)
 	if size < facts.LeastSharedOut {
 		return 0, nil
 	}
@@ -147,8 +147,8 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 
 // gathersIn says whether each of the arrays has a statement that uses its elements in a loop inside
 // those that they are for.
-func (p *planner) gathersIn(c *contraction) bool {
-	model := p.graph.Model
+func gathersIn(g *depend.Graph, c *contraction) bool {
+	model := g.Model
 	for _, e := range model.Program.Expansions {
 		isDeeper := func(s int) bool { return model.Statements[s].Depth() > e.Loops }
 		if slices.Contains(c.arrays, e.Name) && !slices.ContainsFunc(model.Program.Users(e), isDeeper) {
@@ -159,8 +159,8 @@ func (p *planner) gathersIn(c *contraction) bool {
 }
 
 // tileUnit is what the size of a tile is a multiple of: the width of a register block.
-func (p *planner) tileUnit(c *contraction) int64 {
-	return max(1, p.options.blockShape().Vectors*p.options.Vector.lanesOf(int64(p.graph.Model.Program.Array(c.arrays[0]).Size)))
+func tileUnit(g *depend.Graph, o *Options, c *contraction) int64 {
+	return max(1, o.blockShape().Vectors*o.Vector.lanesOf(int64(g.Model.Program.Array(c.arrays[0]).Size)))
 }
 
 // contractedSize is the number of iterations of a tile: as many as let the arrays take their share
@@ -175,7 +175,7 @@ func (p *planner) contractedSize(c *contraction) (int64, error) {
 	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != facts.Unlimited {
 		most = cache * lengths[0] / bytes
 	}
-	unit := p.tileUnit(c)
+	unit := tileUnit(p.graph, &p.options, c)
 	return evenly(lengths[0], int64(float64(max(most, unit))*orOne(p.options.Tile.Scale)), unit, 1), nil
 }
 
@@ -255,7 +255,7 @@ func (p *planner) contractInside(plan *nodePlan) error {
 		return err
 	}
 	for _, e := range p.graph.Model.Program.Expansions {
-		if loop := p.innermostOf(plan, e); loop != "" {
+		if loop := innermostOf(p.graph, plan, e); loop != "" {
 			p.emit(command.Contract{Array: e.Name, Loop: loop})
 		}
 	}
@@ -282,15 +282,15 @@ func (p *planner) hasFewIterations(band *facts.Band) (bool, error) {
 // innermostOf is the innermost loop of a class of which an array has elements for each iteration,
 // and for each of the loops around it; "" where there is none, where statements outside use the
 // array, or where it has no other dimension.
-func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
-	users := p.graph.Model.Program.Users(e)
-	if e.Shared > 0 || !areAllUsers(p.graph.Model.Program, e, plan.statements) {
+func innermostOf(g *depend.Graph, plan *nodePlan, e scop.Expansion) (loop string) {
+	users := g.Model.Program.Users(e)
+	if e.Shared > 0 || !areAllUsers(g.Model.Program, e, plan.statements) {
 		return ""
 	}
 	taken := map[int]bool{}
 	for _, band := range plan.bands {
 		for k, rows := range band.Rows {
-			iterator := p.iteratorOf(users, rows, e.Loops)
+			iterator := iteratorOf(g, users, rows, e.Loops)
 			if iterator < 0 || taken[iterator] || len(taken)+1 == len(e.Extents) {
 				return loop
 			}
@@ -302,9 +302,9 @@ func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 
 // iteratorOf is the iterator of one of so many outermost loops of the source that the rows of all
 // of some statements are, or -1.
-func (p *planner) iteratorOf(statements []int, rows map[int]schedule.Row, loops int) int {
+func iteratorOf(g *depend.Graph, statements []int, rows map[int]schedule.Row, loops int) int {
 	for iterator := range loops {
-		if schedule.IsIterator(p.graph.Model.Program, statements, rows, iterator) {
+		if schedule.IsIterator(g.Model.Program, statements, rows, iterator) {
 			return iterator
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -99,7 +100,7 @@ func (p *planner) newDecision(band *facts.Band, place placing) (*decision, error
 		return nil, err
 	}
 	if !place.parallel {
-		if d.parallel, err = p.isLittleWork(band); err != nil {
+		if d.parallel, err = isLittleWork(p.graph, band); err != nil {
 			return nil, err
 		}
 	}
@@ -121,7 +122,7 @@ func (p *planner) newDecision(band *facts.Band, place placing) (*decision, error
 		d.untiled = "all its iterations are known to be one tile"
 	case p.isInFewRows(band):
 		d.untiled = "the tiles around it have few rows, which stay in a cache"
-	case !uses && !d.transposed && !p.needsWavefront(band, d.parallel):
+	case !uses && !d.transposed && !needsWavefront(&p.options, band, d.parallel):
 		d.untiled = "tiles would keep nothing in a cache that is used again, and threads need none"
 	default:
 		d.tiled = true
@@ -134,7 +135,7 @@ func (p *planner) newDecision(band *facts.Band, place placing) (*decision, error
 
 // findNarrow leaves a band untiled that runs in rows, or is narrow.
 func (p *planner) findNarrow(d *decision) error {
-	inRows, err := p.runsInRows(d.band, d.parts)
+	inRows, err := runsInRows(p.graph, &p.options, d.band, d.parts)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 	if !facts.Reuse(d.moves, d.lengths, d.innermost) {
 		return false, nil
 	}
-	if rows, err := p.usesRowsAlone(d); rows || err != nil {
+	if rows, err := usesRowsAlone(p.graph, &p.options, d); rows || err != nil {
 		return false, err
 	}
 	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {
@@ -177,11 +178,11 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 // loops, each in its own columns: what they use again is a row at most, which stays in a cache
 // without tiles, and the edges of tiles would be others than those of the pieces. floyd-warshall,
 // 1100 x 1100, takes half of the time so (AMD EPYC (Zen 3), gcc 12, one thread).
-func (p *planner) runsInRows(band *facts.Band, parts []*nodePlan) (bool, error) {
-	if len(p.graph.Model.Program.Cuts) == 0 || len(p.options.Tile.Sizes) > 0 || len(parts) < 2 || len(band.Loops) != 2 || !slices.Contains(band.Coincident, true) {
+func runsInRows(g *depend.Graph, o *Options, band *facts.Band, parts []*nodePlan) (bool, error) {
+	if len(g.Model.Program.Cuts) == 0 || len(o.Tile.Sizes) > 0 || len(parts) < 2 || len(band.Loops) != 2 || !slices.Contains(band.Coincident, true) {
 		return false, nil
 	}
-	together, err := p.runTogether(band, parts)
+	together, err := runTogether(g, band, parts)
 	return !together, err
 }
 
@@ -199,7 +200,7 @@ func (p *planner) findInner(d *decision) (err error) {
 
 // findStart finds the front of tiles that start together.
 func (p *planner) findStart(d *decision) (err error) {
-	if d.knowsStart || p.options.Diamond == DiamondOff || !p.needsWavefront(d.band, d.parallel) {
+	if d.knowsStart || p.options.Diamond == DiamondOff || !needsWavefront(&p.options, d.band, d.parallel) {
 		return nil
 	}
 	d.start, err = p.concurrentStart(d.band)
@@ -238,13 +239,13 @@ func (p *planner) limitSingle(d *decision) error {
 
 // isUseless says whether tiles of these sizes, which nobody has asked for, are known to be as long
 // as the loops, or keep nothing for the next points of a grid whose threads need none.
-func (p *planner) isUseless(d *decision, sizes []int64) bool {
+func isUseless(o *Options, d *decision, sizes []int64) bool {
 	isOne := true
 	for k, size := range sizes {
 		isOne = isOne && d.lengths[k] <= size
 	}
-	alone := !d.columns && !d.transposed && !p.needsWavefront(d.band, d.parallel) && !anyLoops(d.parts)
-	return len(p.options.Tile.Sizes) == 0 && (isOne || alone && !facts.UsesAgainAround(d.moves, d.lengths))
+	alone := !d.columns && !d.transposed && !needsWavefront(o, d.band, d.parallel) && !anyLoops(d.parts)
+	return len(o.Tile.Sizes) == 0 && (isOne || alone && !facts.UsesAgainAround(d.moves, d.lengths))
 }
 
 // tile emits the tile command and returns the names of the tile loops.

@@ -44,19 +44,19 @@ func (v View) later() (*Plan, Reason, error) {
 		return nil, "", err
 	}
 	for _, sum := range v.node.statements {
-		if !v.isOrderedSum(sum, inside, active) {
+		if !isOrderedSum(v.graph, sum, inside, active) {
 			continue
 		}
 		for _, late := range v.node.statements {
-			if late == sum || !v.mayRunBeside(late, inside, active) {
+			if late == sum || !mayBeBeside(v.graph, late, inside, active) {
 				continue
 			}
-			d := &delay{late, sum, map[int]schedule.Row{late: v.lastRow(late, inside), sum: v.lastRow(sum, inside)}}
+			d := &delay{late, sum, map[int]schedule.Row{late: lastRow(v.graph, late, inside), sum: lastRow(v.graph, sum, inside)}}
 			rows := maps.Clone(band.Rows[0])
 			row := rows[late]
 			row.Constant++
 			rows[late] = row
-			if pays, err := v.paysToDelay(d, v.node.statements, rows, band.Active, inside); err != nil {
+			if pays, err := paysToDelay(v.graph, d, v.node.statements, rows, band.Active, inside); err != nil {
 				return nil, "", err
 			} else if pays {
 				shifted := *band
@@ -71,22 +71,22 @@ func (v View) later() (*Plan, Reason, error) {
 // isOrderedSum says whether a statement adds to a variable in all iterations of the single loop
 // that it has left, in their order. An element of an array is loaded again behind each store of the
 // other statement, for all that a compiler knows of the arrays.
-func (p *planner) isOrderedSum(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
-	model := &p.graph.Model.Statements[s]
-	assignment := p.graph.Model.Program.Assignment(model.Statement)
-	if most, _ := facts.LoopsLeft(p.graph, []int{s}, inside); most != 1 || assignment == nil || !slices.Contains([]string{"+=", "-="}, assignment.Operator) {
+func isOrderedSum(g *depend.Graph, s int, inside map[int][][]int64, active []*depend.Dependence) bool {
+	model := &g.Model.Statements[s]
+	assignment := g.Model.Program.Assignment(model.Statement)
+	if most, _ := facts.LoopsLeft(g, []int{s}, inside); most != 1 || assignment == nil || !slices.Contains([]string{"+=", "-="}, assignment.Operator) {
 		return false
 	}
 	subscripts, err := scop.Subscripts(model.Accesses[0])
 	return err == nil && len(subscripts) == 0 && len(facts.Constraining(facts.Within(active, []int{s}))) > 0
 }
 
-// mayRunBeside says whether a statement has one loop left, whose iterations have nothing to do with
+// mayBeBeside says whether a statement has one loop left, whose iterations have nothing to do with
 // each other, and little to do in each.
-func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend.Dependence) bool {
-	model := &p.graph.Model.Statements[s]
-	assignment := p.graph.Model.Program.Assignment(model.Statement)
-	if most, _ := facts.LoopsLeft(p.graph, []int{s}, inside); most != 1 || assignment == nil || facts.UsePrivates(p.graph, []int{s}) {
+func mayBeBeside(g *depend.Graph, s int, inside map[int][][]int64, active []*depend.Dependence) bool {
+	model := &g.Model.Statements[s]
+	assignment := g.Model.Program.Assignment(model.Statement)
+	if most, _ := facts.LoopsLeft(g, []int{s}, inside); most != 1 || assignment == nil || facts.UsePrivates(g, []int{s}) {
 		return false
 	}
 	divides := scop.Has(assignment.Sum, func(e scop.Expr) bool {
@@ -98,10 +98,10 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 
 // lastRow is the row of the innermost iterator that the loops around do not determine, of a
 // statement with one loop left.
-func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
-	depth := p.graph.Model.Statements[s].Depth()
+func lastRow(g *depend.Graph, s int, inside map[int][][]int64) schedule.Row {
+	depth := g.Model.Statements[s].Depth()
 	for loop := depth - 1; ; loop-- {
-		row := facts.IteratorRows(p.graph, []int{s}, loop)[s]
+		row := facts.IteratorRows(g, []int{s}, loop)[s]
 		if scop.Rank(append(slices.Clip(inside[s]), row.Iterators), depth) == depth {
 			return row
 		}
@@ -110,15 +110,15 @@ func (p *planner) lastRow(s int, inside map[int][][]int64) schedule.Row {
 
 // paysToDelay says whether a statement can run in the loop of a sum with these rows of the loop
 // outside, right after it has written what the sum adds.
-func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.Row, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
+func paysToDelay(g *depend.Graph, d *delay, statements []int, rows map[int]schedule.Row, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
 	if legal, err := facts.Forward(facts.Constraining(active), rows); !legal || err != nil {
 		return false, err
 	}
-	active, err := facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{rows})
+	active, err := facts.Unsatisfied(g, active, []map[int]schedule.Row{rows})
 	if err != nil {
 		return false, err
 	}
-	groups := facts.ComponentsOf(p.graph, statements, active, append(facts.Undetermined(p.graph, statements, inside), d.together()))
+	groups := facts.ComponentsOf(g, statements, active, append(facts.Undetermined(g, statements, inside), d.together()))
 	if !slices.ContainsFunc(groups, d.is) {
 		return false, nil
 	}
@@ -126,10 +126,10 @@ func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.
 	if legal, err := facts.Forward(facts.Constraining(active), d.rows); !legal || err != nil {
 		return false, err
 	}
-	if active, err = facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{d.rows}); err != nil {
+	if active, err = facts.Unsatisfied(g, active, []map[int]schedule.Row{d.rows}); err != nil {
 		return false, err
 	}
-	return p.feeds(d, active, inside)
+	return feeds(g, d, active, inside)
 }
 
 // together has both statements in one part, as those of a private variable are.
@@ -143,8 +143,8 @@ func (d *delay) is(statements []int) bool {
 // feeds says whether the dependences inside one iteration of the loop lead from the late statement
 // to the sum, which adds up what the other one writes, all but few elements, in all iterations in
 // which both run.
-func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
-	domain := p.graph.Model.Statements[d.sum].Domain
+func feeds(g *depend.Graph, d *delay, active []*depend.Dependence, inside map[int][][]int64) (bool, error) {
+	domain := g.Model.Statements[d.sum].Domain
 	unfed := domain
 	for _, a := range active {
 		switch {
@@ -157,7 +157,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 	if none, err := unfed.IsEqual(domain); none || err != nil {
 		return false, err
 	}
-	outer, time := facts.Outside(p.graph, inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
+	outer, time := facts.Outside(g, inside[d.sum], d.sum), g.Time(d.sum, d.rows[d.sum])
 	outer = outer.IntersectDomain(unfed.Intersect(domain.Subtract(unfed).Apply(outer.ApplyRange(outer.Reverse()))))
 	distance, bounded, err := time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas().Greatest()
 	return bounded && distance < facts.MostUnfed, err
@@ -166,7 +166,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 // nestDelayed plans the part of such a pair: their loop, in which the sum comes last.
 func (p *planner) nestDelayed(part *nodePlan, d *delay, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	band := &facts.Band{Active: active, Permutable: true}
-	if err := p.addLoop(band, d.rows, found); err != nil {
+	if err := addLoop(p.graph, &p.options, band, d.rows, found); err != nil {
 		return err
 	}
 	if _, err := p.appendBand(part, band, found, depth); err != nil {

@@ -10,6 +10,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -27,7 +28,7 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 	var most []scop.Row
 	accesses := int64(0)
 	for _, s := range statements {
-		extents, ok, err := p.extents(s, outer[s])
+		extents, ok, err := extents(p.graph, s, outer[s])
 		own := p.graph.Model.Statements[s].Statement
 		if err != nil || !ok || own.UnknownWork && !updatesSeveral(own) {
 			return err
@@ -94,8 +95,8 @@ func shapeOf(extents []scop.Row) string {
 // extents are the extents of a box around a statement's instances that have equal values in rows
 // of those coefficients, those of its iterators that the rows leave open; ok is false where one is
 // not known.
-func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, err error) {
-	statement := &p.graph.Model.Statements[s]
+func extents(g *depend.Graph, s int, outer [][]int64) (extents []scop.Row, ok bool, err error) {
+	statement := &g.Model.Statements[s]
 	known := slices.Clone(outer)
 	for k := range statement.Depth() {
 		unit := make([]int64, statement.Depth())
@@ -105,12 +106,12 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 			continue
 		}
 		values := statement.Iterations(k)
-		bounds, err := p.graph.Model.UpperBounds(values.MapTo(values).Deltas(), 0)
+		bounds, err := g.Model.UpperBounds(values.MapTo(values).Deltas(), 0)
 		if err != nil || len(bounds) == 0 {
 			return nil, false, err
 		}
-		same := facts.Outside(p.graph, known, s)
-		inside, err := p.graph.Model.UpperBounds(same.ApplyRange(same.Reverse()).Deltas(), k)
+		same := facts.Outside(g, known, s)
+		inside, err := g.Model.UpperBounds(same.ApplyRange(same.Reverse()).Deltas(), k)
 		if err != nil {
 			return nil, false, err
 		}

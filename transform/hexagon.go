@@ -3,6 +3,7 @@ package transform
 import (
 	"fmt"
 	"maps"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func (hexagonShape) name() string  { return HexagonShape }
 func (hexagonShape) makes() string { return "hexagonal tiles" }
 
 func (hexagonShape) emit(m *deviceMapper, class string, f *stencil, sizes []int64) error {
-	m.emitHexagons(class, m.onLines(f, sizes), sizes)
+	m.emitHexagons(class, onLines(m.graph, f, sizes), sizes)
 	for phase := range schedule.HexagonPhases {
 		part := fmt.Sprintf("%sp%d", class, phase)
 		m.emit(command.Block{Loops: []string{part + ".2" + command.HexagonSuffix}})
@@ -51,20 +52,20 @@ func (s hexagonShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	if err := (&schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}).Check(); err != nil {
 		return noStencil("%v", err)
 	}
-	if data := p.hexagonData(f, sizes); p.sharesTiles() && data.shared > p.room() {
+	if data := hexagonData(p.graph, f, sizes); sharesTiles(&p.options) && data.shared > room(&p.options) {
 		return tooMuchShared(p, f, sizes, data.shared)
 	}
 	return nil
 }
 
 // sharesTiles says whether elements of tiles are in shared memory.
-func (p *planner) sharesTiles() bool {
-	return p.options.Device != nil && !slices.Contains(p.options.Without, mark.Shared)
+func sharesTiles(o *Options) bool {
+	return o.Device != nil && !slices.Contains(o.Without, mark.Shared)
 }
 
 // tooMuchShared says that tiles need more shared memory than blocks have.
 func tooMuchShared(p *planner, f *stencil, sizes []int64, bytes int64) error {
-	return noStencil("a tile of %s with the sizes %s has %d bytes, more than %s: make it smaller", p.graph.Model.Names(f.statements), numbers(sizes), bytes, p.roomText())
+	return noStencil("a tile of %s with the sizes %s has %d bytes, more than %s: make it smaller", p.graph.Model.Names(f.statements), numbers(sizes), bytes, roomText(&p.options))
 }
 
 // numbers are 4, 8, 32.
@@ -114,10 +115,10 @@ func divisor(a, b int64) int64 {
 // copyTiles has the arrays of a stencil's tiles in shared memory. All threads wait before the next
 // tile is loaded.
 func (m *deviceMapper) copyTiles(class string, f *stencil, sizes []int64) error {
-	if !m.sharesTiles() {
+	if !sharesTiles(&m.options) {
 		return nil
 	}
-	arrays := m.tiledArrays(f.statements)
+	arrays := tiledArrays(m.graph, f.statements)
 	bytes, err := m.tileBytes(class, f, arrays)
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (m *deviceMapper) copyTiles(class string, f *stencil, sizes []int64) error 
 	for _, own := range bytes {
 		all += own
 	}
-	if all > m.room() {
+	if all > room(&m.options) {
 		return tooMuchShared(m.planner, f, sizes, all)
 	}
 	if len(bytes) > 0 {
@@ -152,17 +153,17 @@ func (m *deviceMapper) tileCopies(name string, f *stencil, arrays []string) (com
 
 // tileCopy copies an array of a stencil at the innermost loop over tiles to shared memory.
 func (m *deviceMapper) tileCopy(f *stencil, array, tile string) command.Copy {
-	isEarly := m.options.Stencil.Early && slices.Contains(m.writtenBy(f.statements), array)
+	isEarly := m.options.Stencil.Early && slices.Contains(writtenBy(m.graph, f.statements), array)
 	return command.Copy{Array: array, Loop: tile, Memory: string(mark.Shared), Early: isEarly}
 }
 
 // tiledArrays are the arrays of some statements whose elements have affine subscripts, those that
 // are used most often first.
-func (p *planner) tiledArrays(statements []int) (arrays []string) {
+func tiledArrays(g *depend.Graph, statements []int) (arrays []string) {
 	uses := map[string]int{}
 	for _, s := range statements {
-		for _, access := range p.graph.Model.Program.Statements[s].Accesses {
-			if array := p.graph.Model.Program.Array(access.Array); array != nil && len(array.Extents) > 0 && !array.Linear && !access.May && !p.isChosen(statements, access.Array) {
+		for _, access := range g.Model.Program.Statements[s].Accesses {
+			if array := g.Model.Program.Array(access.Array); array != nil && len(array.Extents) > 0 && !array.Linear && !access.May && !isChosen(g, statements, access.Array) {
 				uses[access.Array]++
 			}
 		}
@@ -209,22 +210,22 @@ func (p *planner) emitHexagons(class string, f *stencil, sizes []int64) {
 // points at each step (section 2), and full tiles have code of their own, of a line for each point
 // of a thread (4.4.1), where any can. Of equally good sizes the smallest are taken.
 func (hexagonShape) sizes(p *planner, f *stencil) []int64 {
-	if best := p.bestSizes(f, p.isEven); best != nil {
+	if best := bestSizes(p.graph, &p.options, f, p.isEven); best != nil {
 		return best
 	}
-	return p.bestSizes(f, func(*stencil, []int64, tileData) bool { return true })
+	return bestSizes(p.graph, &p.options, f, func(*stencil, []int64, tileData) bool { return true })
 }
 
 // bestSizes are the best ones of those that may be.
-func (p *planner) bestSizes(f *stencil, may func(f *stencil, sizes []int64, data tileData) bool) (best []int64) {
+func bestSizes(g *depend.Graph, o *Options, f *stencil, may func(f *stencil, sizes []int64, data tileData) bool) (best []int64) {
 	var most tileData
 	for _, height := range multiplesOf(f.steps, stencilHeights) {
 		for _, strips := range stripSizes(len(f.space) - 1) {
 			least := (&schedule.Hexagon{Sizes: []int64{height}, Slopes: f.slopes}).LeastWidth()
 			for width := max(1, least); width <= facts.MostWidth; width++ {
 				sizes := append([]int64{height, width}, strips...)
-				data := p.hexagonData(f, sizes)
-				if data.shared > p.room() {
+				data := hexagonData(g, f, sizes)
+				if data.shared > room(o) {
 					break
 				}
 				if data.loaded == 0 {

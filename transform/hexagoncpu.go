@@ -22,7 +22,7 @@ func (p *planner) emitHexagonsOnThreads(shape stencilShape, plan *nodePlan, shap
 	if shape.name() != HexagonShape {
 		return noStencil("processors have no %s", shape.makes())
 	}
-	f, err := p.stencilOf(plan.statements, facts.DependencesOf(p.graph, plan.statements))
+	f, err := stencilOf(p.graph, plan.statements, facts.DependencesOf(p.graph, plan.statements))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/space/variant"
 	"polytune/transform/facts"
 )
@@ -106,7 +107,7 @@ func (p *planner) emitVector(loop string, lanes []scop.Clause, statements []int)
 	if len(lanes) > 0 {
 		return
 	}
-	judges := p.options.Marking == MarkIvdep || p.options.Marking == MarkModel && !p.isParallel(loop) && p.arePeeled(statements)
+	judges := p.options.Marking == MarkIvdep || p.options.Marking == MarkModel && !p.isParallel(loop) && arePeeled(p.graph, statements)
 	switch {
 	case p.options.Lanes > 0:
 		p.emit(command.Simdlen{Loop: loop, Lanes: p.options.Lanes})
@@ -128,14 +129,14 @@ func (p *planner) isParallel(loop string) bool {
 // that costs then. Rows of 88 floats behind a halo of 4, an acoustic wave's, take 1.6 of the time
 // so (AMD Zen 4, gcc 12). What has conditions or calls in its text, of which it may make no vectors
 // by itself, stays in lanes.
-func (p *planner) arePeeled(statements []int) bool {
-	program := p.graph.Model.Program
+func arePeeled(g *depend.Graph, statements []int) bool {
+	program := g.Model.Program
 	isElsewhere := func(a scop.Access) bool {
 		array := program.Array(a.Array)
-		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !facts.IsPrivate(p.graph, array))
+		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !facts.IsPrivate(g, array))
 	}
 	return !slices.ContainsFunc(statements, func(s int) bool {
-		statement := p.graph.Model.Statements[s].Statement
+		statement := g.Model.Statements[s].Statement
 		return scop.Has(statement.Value, mayBranch) || slices.ContainsFunc(statement.Accesses, isElsewhere)
 	})
 }

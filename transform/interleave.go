@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -50,21 +51,21 @@ func (p *planner) interleaving(band *facts.Band, moves []facts.Movement, lengths
 	if rows < 2 {
 		return nil, "its statements are too many", nil
 	}
-	if vectors, err := p.registersOf(band, moves, lengths, place.parts); vectors != nil || err != nil {
+	if vectors, err := registersOf(p.graph, &p.options, band, moves, lengths, place.parts); vectors != nil || err != nil {
 		return nil, "it has register blocks", err
 	}
-	if p.options.Diamond != DiamondOff && p.needsWavefront(band, place.parallel) {
+	if p.options.Diamond != DiamondOff && needsWavefront(&p.options, band, place.parallel) {
 		if start, err := p.concurrentStart(band); start != nil || err != nil {
 			return nil, "its tiles start together", err
 		}
 	}
-	if together, err := p.runBeside(band, place.parts); !together || err != nil {
+	if together, err := runBeside(p.graph, band, place.parts); !together || err != nil {
 		return nil, "its statements have not the same iterations", err
 	}
 	if free, err := facts.IsFreeInside(p.graph, band, band.Rows, last); free || err != nil {
 		return nil, "its innermost loop carries nothing", err
 	}
-	if alone, err := p.vectorisesAlone(band, moves); alone && p.options.Interleave == 0 || err != nil {
+	if alone, err := vectorisesAlone(p.graph, band, moves); alone && p.options.Interleave == 0 || err != nil {
 		return nil, "compilers make vectors of it as it is", err
 	}
 	first := last - 1
@@ -126,13 +127,13 @@ func (p *planner) mostBeside(band *facts.Band, moves []facts.Movement, loop int,
 	if err != nil {
 		return 0, err
 	}
-	return p.besideInSets(moves, loop, most)
+	return besideInSets(p.graph, &p.options, moves, loop, most)
 }
 
 // shareBeside is at most so many iterations, and in wavefronts of tiles no more than each thread
 // has.
 func (p *planner) shareBeside(band *facts.Band, loop int, most int64, place placing) (int64, error) {
-	if loop > 0 || !place.tiled || !p.needsWavefront(band, place.parallel) {
+	if loop > 0 || !place.tiled || !needsWavefront(&p.options, band, place.parallel) {
 		return most, nil
 	}
 	share, err := p.shareOfThread(band)
@@ -141,16 +142,16 @@ func (p *planner) shareBeside(band *facts.Band, loop int, most int64, place plac
 
 // runBeside says whether the statements of a node have as many loops, and the same
 // iterations of the band, so that blocks can be full.
-func (p *planner) runBeside(band *facts.Band, parts []*nodePlan) (bool, error) {
+func runBeside(g *depend.Graph, band *facts.Band, parts []*nodePlan) (bool, error) {
 	depth := -1
 	for s := range band.Rows[0] {
-		own := p.graph.Model.Statements[s].Depth()
+		own := g.Model.Statements[s].Depth()
 		if depth >= 0 && own != depth {
 			return false, nil
 		}
 		depth = own
 	}
-	return p.runTogether(band, parts)
+	return runTogether(g, band, parts)
 }
 
 // decideInterleaved is decideBand for a band in which iterations run beside each
@@ -175,7 +176,7 @@ func (p *planner) decideInterleaved(band *facts.Band, i *interleaving, lengths [
 	if err != nil {
 		return false, err
 	}
-	sizes := p.sizes(band, moves, innerLoop{loop: last, vector: true, apart: true})
+	sizes := sizesOfTiles(p.graph, &p.options, band, moves, innerLoop{loop: last, vector: true, apart: true})
 	if err := p.setHeight(sizes, band, place.parallel); err != nil {
 		return false, err
 	}

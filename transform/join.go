@@ -69,7 +69,7 @@ func (p *planner) chained(components [][]int, s setting) ([][]int, error) {
 	}
 	j := &joiner{planner: p, found: s.found, active: s.active, vectors: map[string]bool{}}
 	return j.gather(components, func(group, component []int) (bool, error) {
-		if !j.wantJoined(group, component, s.found) {
+		if !wantJoined(j.graph, &j.options, group, component, s.found) {
 			return false, nil
 		}
 		if rows, err := j.parallelRows(slices.Sorted(slices.Values(slices.Concat(group, component))), s.found, s.active); rows != nil || err != nil {
@@ -103,7 +103,7 @@ type joiner struct {
 
 // join says whether two groups are to share a loop.
 func (j *joiner) join(group, component []int) (bool, error) {
-	if !j.wantJoined(group, component, j.found) {
+	if !wantJoined(j.graph, &j.options, group, component, j.found) {
 		return false, nil
 	}
 	both := slices.Concat(group, component)
@@ -134,7 +134,7 @@ func (j *joiner) join(group, component []int) (bool, error) {
 // through what they read once.
 func (j *joiner) areChains(group, component []int) (bool, error) {
 	left, least := facts.LoopsLeft(j.graph, slices.Concat(group, component), j.found)
-	if left != least || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {
+	if left != least || j.options.Fusion != FuseSmart || !shareSourceLoop(j.graph, slices.Concat(group, component)) {
 		return false, nil
 	}
 	for _, alone := range [][]int{group, component} {
@@ -146,8 +146,8 @@ func (j *joiner) areChains(group, component []int) (bool, error) {
 }
 
 // shareSourceLoop says whether statements are in the body of one loop of the source.
-func (p *planner) shareSourceLoop(statements []int) bool {
-	all := p.graph.Model.Program.Statements
+func shareSourceLoop(g *depend.Graph, statements []int) bool {
+	all := g.Model.Program.Statements
 	depth := all[statements[0]].Depth()
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		return all[s].Depth() != depth || !slices.Equal(all[s].Position[:depth], all[statements[0]].Position[:depth])
@@ -218,16 +218,16 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 }
 
 // wantJoined says whether the mode asks for two groups to be fused.
-func (p *planner) wantJoined(group, component []int, found map[int][][]int64) bool {
-	left, least := facts.LoopsLeft(p.graph, group, found)
-	otherLeft, otherLeast := facts.LoopsLeft(p.graph, component, found)
+func wantJoined(g *depend.Graph, o *Options, group, component []int, found map[int][][]int64) bool {
+	left, least := facts.LoopsLeft(g, group, found)
+	otherLeft, otherLeast := facts.LoopsLeft(g, component, found)
 	switch {
 	case least == 0 || otherLeast == 0:
 		return false
-	case p.options.Fusion == FuseMax:
+	case o.Fusion == FuseMax:
 		return true
 	}
-	return left == otherLeft && (left == 1 || shareData(p.graph, group, component))
+	return left == otherLeft && (left == 1 || shareData(g, group, component))
 }
 
 // parallelRows are the rows of a hyperplane for all the statements along which

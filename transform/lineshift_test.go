@@ -60,16 +60,16 @@ func TestUnalignedRows(t *testing.T) {
 		}
 		g := kerneltest.Analyze(t, file.Regions[0].Program)
 		p := &planner{graph: g, options: Options{Device: &Device{}}}
-		f, err := p.stencilOf([]int{0}, facts.DependencesOf(p.graph, []int{0}))
+		f, err := stencilOf(p.graph, []int{0}, facts.DependencesOf(p.graph, []int{0}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		sizes := []int64{4, 8, 32}
-		moved := p.onLines(f, sizes)
+		moved := onLines(p.graph, f, sizes)
 		if is := moved != f; is != want {
 			t.Errorf("rows of %s: moved %v", length, is)
 		}
-		if again, ok := p.alignment(f, sizes, 1); ok && want && moved.space[1][0].Plus(schedule.Row{Constant: -again}, 1).Constant != f.space[1][0].Constant {
+		if again, ok := alignment(p.graph, f, sizes, 1); ok && want && moved.space[1][0].Plus(schedule.Row{Constant: -again}, 1).Constant != f.space[1][0].Constant {
 			t.Errorf("rows of %s: moved by %v, want %d", length, moved.space[1][0], again)
 		}
 	}

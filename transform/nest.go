@@ -142,7 +142,7 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 		if rows == nil {
 			break
 		}
-		if err := p.addLoop(band, rows, found); err != nil {
+		if err := addLoop(p.graph, &p.options, band, rows, found); err != nil {
 			return nil, err
 		}
 		facts.AppendRows(all, rows)
@@ -153,5 +153,5 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	if lazy || !facts.Complete(p.graph, statements, all) {
 		return band, nil
 	}
-	return p.alignTwins(band, found)
+	return alignTwins(p.graph, &p.options, band, found)
 }

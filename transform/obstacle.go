@@ -44,7 +44,7 @@ type Reference struct{ Statement, Access int }
 func ObstaclesOf(g *depend.Graph, tree *schedule.Tree) (map[string][]Obstacle, error) {
 	f := &obstacleFinder{planner: &planner{graph: g}}
 	found := map[string][]Obstacle{}
-	err := f.eachBand(tree, func(band *facts.Band, loops []*schedule.Loop) error {
+	err := eachBand(f.graph, tree, func(band *facts.Band, loops []*schedule.Loop) error {
 		for _, loop := range loops {
 			if loop.Level > 0 {
 				continue

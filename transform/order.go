@@ -34,7 +34,7 @@ func (p *planner) innermostLoop(band *facts.Band, moves []facts.Movement, length
 		return innerLoop{}, err
 	}
 	if shared >= 0 {
-		if together, err := p.runTogether(band, place.parts); together || err != nil {
+		if together, err := runTogether(p.graph, band, place.parts); together || err != nil {
 			return innerLoop{loop: shared, vector: true}, err
 		}
 	}
@@ -43,11 +43,11 @@ func (p *planner) innermostLoop(band *facts.Band, moves []facts.Movement, length
 		return innerLoop{loop: shared, vector: true}, err
 	}
 	inner := innerLoop{loop: apart, vector: true, apart: true, overlap: make([]command.Overlapping, len(place.parts))}
-	if inner.block, err = p.canRunInBlocks(band, apart, place.parts); err != nil {
+	if inner.block, err = canRunInBlocks(p.graph, band, apart, place.parts); err != nil {
 		return inner, err
 	}
 	for i, part := range place.parts {
-		if inner.overlap[i], err = p.overlapping(band, apart, inner.block, part); err != nil {
+		if inner.overlap[i], err = overlapping(p.graph, &p.options, band, apart, inner.block, part); err != nil {
 			return inner, err
 		}
 	}
@@ -69,7 +69,7 @@ func (p *planner) bestScore(band *facts.Band, moves []facts.Movement, lengths []
 		if !movable {
 			continue
 		}
-		free, err := p.freeInnermost(band, moves, k)
+		free, err := freeInnermost(p.graph, band, moves, k)
 		if err != nil {
 			return -1, false, err
 		}

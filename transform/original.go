@@ -52,7 +52,7 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 		return nil
 	}
 	band := &facts.Band{Active: active}
-	if err := p.addLoop(band, facts.SourceLoop(p.graph, plan.statements, level), found); err != nil {
+	if err := addLoop(p.graph, &p.options, band, facts.SourceLoop(p.graph, plan.statements, level), found); err != nil {
 		return err
 	}
 	rest, err := p.appendBand(plan, band, found, depth)

@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -20,44 +21,44 @@ var overlappings = choices[Overlap]{{"model", 0}, {"off", overlapOff}, {"1", 1},
 // overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k
 // of the band: not at all (no lanes) where its statement is not one that can be written so. Rows
 // beside each other need a loop around that the part has for itself, and that carries nothing.
-func (p *planner) overlapping(band *facts.Band, k int, block bool, part *nodePlan) (command.Overlapping, error) {
+func overlapping(g *depend.Graph, options *Options, band *facts.Band, k int, block bool, part *nodePlan) (command.Overlapping, error) {
 	none := command.Overlapping{}
-	o := p.options
+	o := *options
 	if o.Overlap == overlapOff || o.Marking == MarkIvdep || o.Marking == MarkNone || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
 		return none, nil
 	}
 	statement := part.statements[0]
-	bytes, ok := command.Streamable(p.graph.Model.Program, statement)
-	m, err := facts.MovementIn(p.graph, band, statement)
+	bytes, ok := command.Streamable(g.Model.Program, statement)
+	m, err := facts.MovementIn(g, band, statement)
 	if !ok || err != nil || !isAlong(m, k) {
 		return none, err
 	}
 	rows := int64(1)
 	if block {
-		if rows, err = p.rowsBeside(band, k, part, m); err != nil {
+		if rows, err = rowsBesideOf(g, options, band, k, part, m); err != nil {
 			return none, err
 		}
 	}
 	return command.Overlapping{Rows: rows, Lanes: o.Vector.lanesOf(bytes)}, nil
 }
 
-// rowsBeside is how many iterations of the loop around loop k run beside each other.
-func (p *planner) rowsBeside(band *facts.Band, k int, part *nodePlan, m facts.Movement) (int64, error) {
+// rowsBesideOf is how many iterations of the loop around loop k run beside each other.
+func rowsBesideOf(g *depend.Graph, o *Options, band *facts.Band, k int, part *nodePlan, m facts.Movement) (int64, error) {
 	around := loopAround(band, k)
-	inside, _, err := p.withinParts(band, []int{around, k}, []*nodePlan{part})
+	inside, _, err := withinParts(g, band, []int{around, k}, []*nodePlan{part})
 	if err != nil {
 		return 1, err
 	}
 	switch free, err := facts.CarriesNone(inside, band.Rows[around]); {
 	case !free || err != nil || m.PlaceOf(around) < 0:
 		return 1, err
-	case p.options.Overlap > 0:
-		return int64(p.options.Overlap), nil
+	case o.Overlap > 0:
+		return int64(o.Overlap), nil
 	}
-	if pointers, err := p.pointersOf(m, k, around, facts.ManyRows); pointers > facts.MostPointers || err != nil {
+	if pointers, err := pointersOf(g, m, k, around, facts.ManyRows); pointers > facts.MostPointers || err != nil {
 		return facts.FewRows, err
 	}
-	if beside, err := p.besideInSets([]facts.Movement{m}, around, facts.ManyRows); beside < facts.ManyRows || err != nil {
+	if beside, err := besideInSets(g, o, []facts.Movement{m}, around, facts.ManyRows); beside < facts.ManyRows || err != nil {
 		return facts.FewRows, err
 	}
 	return facts.ManyRows, nil
@@ -65,8 +66,8 @@ func (p *planner) rowsBeside(band *facts.Band, k int, part *nodePlan, m facts.Mo
 
 // pointersOf is the number of rows of arrays that so many iterations of the loop around loop k read
 // and write.
-func (p *planner) pointersOf(m facts.Movement, k, around int, iterations int64) (int, error) {
-	model := &p.graph.Model.Statements[m.Statement]
+func pointersOf(g *depend.Graph, m facts.Movement, k, around int, iterations int64) (int, error) {
+	model := &g.Model.Statements[m.Statement]
 	rows := map[string]bool{}
 	for a, steps := range m.Steps {
 		subscripts, err := scop.Subscripts(model.Accesses[a])

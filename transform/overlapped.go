@@ -31,7 +31,7 @@ func (overlappedShape) emit(m *deviceMapper, class string, f *stencil, sizes []i
 // emitOverlapped gives a class overlapped tiles, with copies in shared memory, or, with numbers of
 // threads for the other dimensions of space, streamed along the first one.
 func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed []int64) error {
-	repeats, err := m.repeatsOf(f)
+	repeats, err := repeatsOf(m.graph, f)
 	if err != nil {
 		return err
 	}
@@ -42,12 +42,12 @@ func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed 
 		tiles = append(tiles, fmt.Sprintf("%sp0.%d%s", class, d+2, command.OverlappedSuffix))
 		points, left = append(points, fmt.Sprintf("%sp0.%d", class, d+2)), append(left, fmt.Sprintf("%sp1.%d", class, d+2))
 	}
-	tiling := command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: repeats.rest, Keeping: repeats.keeping, Swapping: m.swapped(f, repeats)}
+	tiling := command.Overlapped{Loops: loops, Sizes: sizes, Slopes: f.around, Rest: repeats.rest, Keeping: repeats.keeping, Swapping: swapped(m.graph, f, repeats)}
 	threads := overlappedThreads[len(f.space)]
 	if streamed != nil {
 		tiling.Streaming, points, threads = loops[1], points[1:], streamed
 	}
-	time, err := m.timeFromZero(f)
+	time, err := timeFromZero(m.graph, f)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed 
 	m.emit(command.Thread{Loops: points, Sizes: threads})
 	m.emit(command.Barrier{Of: class + "p0.1"})
 	if streamed == nil {
-		for _, array := range m.writtenBy(f.statements) {
+		for _, array := range writtenBy(m.graph, f.statements) {
 			m.emit(m.tileCopy(f, array, tiles[len(tiles)-1]))
 		}
 	}
@@ -73,10 +73,10 @@ func (m *deviceMapper) emitOverlapped(class string, f *stencil, sizes, streamed 
 
 // timeFromZero are a stencil's rows of time less the first value, where it is a number: the first
 // time tile begins there, and has all its steps.
-func (p *planner) timeFromZero(f *stencil) (map[int]schedule.Row, error) {
+func timeFromZero(g *depend.Graph, f *stencil) (map[int]schedule.Row, error) {
 	first, known := int64(0), false
 	for _, s := range f.statements {
-		least, is, err := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, f.time[s])).Least()
+		least, is, err := g.Model.Statements[s].Domain.Apply(g.Time(s, f.time[s])).Least()
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +93,9 @@ func (p *planner) timeFromZero(f *stencil) (map[int]schedule.Row, error) {
 }
 
 // writtenBy are the arrays that some statements write, in the order of their names.
-func (p *planner) writtenBy(statements []int) (arrays []string) {
+func writtenBy(g *depend.Graph, statements []int) (arrays []string) {
 	for _, s := range statements {
-		for _, access := range p.graph.Model.Program.Statements[s].Accesses {
+		for _, access := range g.Model.Program.Statements[s].Accesses {
 			if access.Write && !slices.Contains(arrays, access.Array) {
 				arrays = append(arrays, access.Array)
 			}
@@ -109,7 +109,7 @@ func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	if err := p.overlappedRefusal(s, f, sizes); err != nil {
 		return err
 	}
-	if shared := p.overlappedShared(f, sizes); shared > p.room() {
+	if shared := overlappedShared(p.graph, f, sizes); shared > room(&p.options) {
 		return tooMuchShared(p, f, sizes, shared)
 	}
 	return nil
@@ -118,7 +118,7 @@ func (s overlappedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 // overlappedRefusal says why a stencil has no overlapped tiles of some sizes, whatever memory they
 // need.
 func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int64) error {
-	repeats, err := p.repeatsOf(f)
+	repeats, err := repeatsOf(p.graph, f)
 	switch {
 	case err != nil:
 		return err
@@ -126,13 +126,13 @@ func (p *planner) overlappedRefusal(shape stencilShape, f *stencil, sizes []int6
 		return noStencil("%s has %d dimensions of space, and a grid of blocks has %d", p.graph.Model.Names(f.statements), len(f.space), facts.MaxShared)
 	case f.turned:
 		return noStencil("some of %s run backwards through space, and the elements of a tile lie at both ends of an array: they are no box in shared memory", p.graph.Model.Names(f.statements))
-	case !p.sharesTiles():
+	case !sharesTiles(&p.options):
 		return noStencil("overlapped tiles have what they write in shared memory, which is not to be used")
 	case sizes == nil:
 		return noneFit(p, shape, f)
 	}
-	for _, array := range p.writtenBy(f.statements) {
-		if p.isChosen(f.statements, array) {
+	for _, array := range writtenBy(p.graph, f.statements) {
+		if isChosen(p.graph, f.statements, array) {
 			return noStencil("data decide which elements of %s some of %s touch, and overlapped tiles have all that they touch of what they write", array, p.graph.Model.Names(f.statements))
 		}
 	}
@@ -162,27 +162,27 @@ type repeats struct {
 func (r repeats) swaps() bool { return r.keeping > 1 || slices.Contains(r.periods, 1) }
 
 // repeatsOf are those of a stencil, which are found once.
-func (p *planner) repeatsOf(f *stencil) (repeats, error) {
+func repeatsOf(g *depend.Graph, f *stencil) (repeats, error) {
 	if f.repeats == nil {
-		r, err := p.findRepeats(f)
+		r, err := findRepeats(g, f)
 		f.repeats, f.noRepeats = &r, err
 	}
 	return *f.repeats, f.noRepeats
 }
 
-func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
+func findRepeats(g *depend.Graph, f *stencil) (r repeats, err error) {
 	again, reaches := map[int]int64{}, map[[2]int]int64{}
-	for _, d := range facts.Within(p.graph.Dependences, f.statements) {
+	for _, d := range facts.Within(g.Dependences, f.statements) {
 		steps, err := leastSteps(f, d)
 		if err != nil {
 			return r, err
 		}
-		access := p.graph.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess]
+		access := g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess]
 		switch {
 		case d.Kind == depend.WAW && (again[d.Source] == 0 || steps < again[d.Source]):
 			again[d.Source] = steps
-		case d.Kind == depend.RAW && len(p.graph.Model.Program.Array(access.Array).Extents) == 0:
-			return r, noStencil("%s writes %s, which is no array that tiles have a part of", p.graph.Model.Names([]int{d.Source}), access.Array)
+		case d.Kind == depend.RAW && len(g.Model.Program.Array(access.Array).Extents) == 0:
+			return r, noStencil("%s writes %s, which is no array that tiles have a part of", g.Model.Names([]int{d.Source}), access.Array)
 		case d.Kind == depend.RAW:
 			key := [2]int{d.Target, d.TargetAccess}
 			if reaches[key] == 0 || steps < reaches[key] {
@@ -197,9 +197,9 @@ func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 	for _, s := range f.statements {
 		switch {
 		case again[s] == 0:
-			return r, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last steps alone", p.graph.Model.Names([]int{s}))
+			return r, noStencil("%s writes other elements at each step, and overlapped tiles store values of their last steps alone", g.Model.Names([]int{s}))
 		case again[s] > 1 && again[s] < r.keeping || r.keeping > 1 && again[s] > r.keeping:
-			return r, noStencil("%s writes its elements again after %d steps, and values are read of %d steps before: the last steps of a tile have not one value of each element", p.graph.Model.Names([]int{s}), again[s], r.keeping)
+			return r, noStencil("%s writes its elements again after %d steps, and values are read of %d steps before: the last steps of a tile have not one value of each element", g.Model.Names([]int{s}), again[s], r.keeping)
 		}
 		r.periods, r.rest = append(r.periods, again[s]), max(r.rest, again[s]-1)
 	}
@@ -209,11 +209,11 @@ func (p *planner) findRepeats(f *stencil) (r repeats, err error) {
 }
 
 // swapped are the arrays of a stencil that have second grids.
-func (p *planner) swapped(f *stencil, r repeats) []string {
+func swapped(g *depend.Graph, f *stencil, r repeats) []string {
 	if !r.swaps() {
 		return nil
 	}
-	return p.writtenBy(f.statements)
+	return writtenBy(g, f.statements)
 }
 
 // leastSteps is the least number of steps between the instances of a dependence, as far as
@@ -233,17 +233,17 @@ func (s overlappedShape) sizes(p *planner, f *stencil) (best []int64) {
 	if _, ok := overlappedThreads[len(f.space)]; !ok {
 		return nil
 	}
-	repeats, err := p.repeatsOf(f)
+	repeats, err := repeatsOf(p.graph, f)
 	for _, steps := range stencilHeights[1:] {
 		if err != nil || repeats.swaps() && steps%f.steps != 0 { // tiles all begin with the same statements
 			continue
 		}
-		for _, widths := range p.overlappedWidths(f, steps) {
+		for _, widths := range overlappedWidths(f, steps) {
 			sizes := append([]int64{steps}, widths...)
 			if s.refusal(p, f, sizes) != nil {
 				continue
 			}
-			if costs := p.overlappedCosts(f, sizes); best == nil || costs < least {
+			if costs := overlappedCosts(p.graph, f, sizes); best == nil || costs < least {
 				best, least = sizes, costs
 			}
 		}
@@ -253,7 +253,7 @@ func (s overlappedShape) sizes(p *planner, f *stencil) (best []int64) {
 
 // overlappedWidths are widths of tiles along all dimensions: along the last one, whose neighbours
 // lie side by side, whole warps have the points of the first step.
-func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
+func overlappedWidths(f *stencil, steps int64) [][]int64 {
 	all := [][]int64{nil}
 	for d, slope := range f.around {
 		again := 2 * slope.Floor(steps-1)
@@ -276,7 +276,7 @@ func (p *planner) overlappedWidths(f *stencil, steps int64) [][]int64 {
 
 // overlappedCosts are the bytes of global memory for each point and step of a tile, and the
 // accesses to shared memory as so many.
-func (p *planner) overlappedCosts(f *stencil, sizes []int64) float64 {
+func overlappedCosts(g *depend.Graph, f *stencil, sizes []int64) float64 {
 	points, loaded, computed := 1.0, 1.0, 0.0
 	for d, slope := range f.around {
 		points, loaded = points*float64(sizes[d+1]), loaded*float64(sizes[d+1]+2*slope.Floor(sizes[0]))
@@ -288,21 +288,21 @@ func (p *planner) overlappedCosts(f *stencil, sizes []int64) float64 {
 		}
 		computed += step
 	}
-	bytes, accesses := p.overlappedAccesses(f)
+	bytes, accesses := overlappedAccesses(g, f)
 	return (bytes*(points+loaded) + bytes*accesses*computed/facts.SharedSpeed) / (points * float64(sizes[0]))
 }
 
 // overlappedAccesses are the bytes of the elements of a stencil's statements, and the number of
 // accesses of one of them, on average.
-func (p *planner) overlappedAccesses(f *stencil) (bytes, accesses float64) {
+func overlappedAccesses(g *depend.Graph, f *stencil) (bytes, accesses float64) {
 	for _, t := range f.touches {
-		bytes, accesses = max(bytes, float64(p.graph.Model.Program.Array(t.array).Size)), accesses+1
+		bytes, accesses = max(bytes, float64(g.Model.Program.Array(t.array).Size)), accesses+1
 	}
 	return bytes, accesses / float64(len(f.statements))
 }
 
 // overlappedShared is the number of bytes of a tile's boxes of the arrays that it writes.
-func (p *planner) overlappedShared(f *stencil, sizes []int64) int64 {
+func overlappedShared(g *depend.Graph, f *stencil, sizes []int64) int64 {
 	hulls := map[int][]span{}
 	for _, s := range f.statements {
 		for d, slope := range f.around {
@@ -311,9 +311,9 @@ func (p *planner) overlappedShared(f *stencil, sizes []int64) int64 {
 		}
 		hulls[s] = append(hulls[s], span{0, (sizes[0] - 1) / f.steps})
 	}
-	written := p.writtenBy(f.statements)
+	written := writtenBy(g, f.statements)
 	own := *f
 	own.touches = slices.DeleteFunc(slices.Clone(f.touches), func(t touch) bool { return !slices.Contains(written, t.array) })
-	_, shared := p.boxesOf(&own, hulls, 0)
+	_, shared := boxesOf(g, &own, hulls, 0)
 	return shared
 }

@@ -40,7 +40,7 @@ func TestOverlappedTiles(t *testing.T) {
 		for _, box := range found {
 			bytes += inmemory.Bytes(box.Box, int64(g.Model.Program.Array(box.Array).Size))
 		}
-		if said := p.overlappedShared(f, sizes); bytes == 0 || bytes > said || said > inmemory.MostShared || sizes[0] < 2 {
+		if said := overlappedShared(p.graph, f, sizes); bytes == 0 || bytes > said || said > inmemory.MostShared || sizes[0] < 2 {
 			t.Errorf("%s at %v has %d bytes in shared memory, and the model says %d", kernel, sizes, bytes, said)
 		}
 	}

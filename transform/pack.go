@@ -157,7 +157,7 @@ func (p *planner) emitPack(b *blocks, pack command.Pack, alongLanes bool) error 
 		pack.Loop = b.band.Loops[b.lanes] + "r"
 		fixed[b.lanes] = b.shape.Vectors * b.elements
 	}
-	if written, err := p.isWrittenBefore(b, pack, fixed); written || err != nil {
+	if written, err := isWrittenBefore(p.graph, b, pack, fixed); written || err != nil {
 		return err
 	}
 	p.emit(pack)
@@ -184,15 +184,15 @@ func (b *blocks) innermostOutside() string {
 // isWrittenBefore says whether some element that is to be packed is written in the
 // same execution of the loop, before a register block reads it: whether a dependence has both its
 // instances in one tile of the fixed loops, given with their sizes.
-func (p *planner) isWrittenBefore(b *blocks, pack command.Pack, fixed map[int]int64) (bool, error) {
-	for _, d := range slices.Concat(p.graph.Dependences, p.graph.Relaxed) {
+func isWrittenBefore(g *depend.Graph, b *blocks, pack command.Pack, fixed map[int]int64) (bool, error) {
+	for _, d := range slices.Concat(g.Dependences, g.Relaxed) {
 		_, inside := b.band.Rows[0][d.Source]
 		if d.Kind != depend.RAW || d.Target != pack.Statement || d.TargetAccess != pack.Reference || !inside {
 			continue
 		}
-		pairs := d.Relation.Intersect(facts.SameTile(p.graph, b.band, d.Source, d.Target, fixed))
+		pairs := d.Relation.Intersect(facts.SameTile(g, b.band, d.Source, d.Target, fixed))
 		if b.apart {
-			pairs = pairs.Reverse().IntersectDomain(p.inFullBlocks(b, d.Target))
+			pairs = pairs.Reverse().IntersectDomain(inFullBlocks(g, b, d.Target))
 		}
 		empty, err := pairs.IsEmpty()
 		if err != nil || !empty {
@@ -203,22 +203,22 @@ func (p *planner) isWrittenBefore(b *blocks, pack command.Pack, fixed map[int]in
 }
 
 // inFullBlocks are the instances of a statement in blocks whose corners are instances.
-func (p *planner) inFullBlocks(b *blocks, s int) *isl.Set {
-	domain := p.graph.Model.Statements[s].Domain
+func inFullBlocks(g *depend.Graph, b *blocks, s int) *isl.Set {
+	domain := g.Model.Statements[s].Domain
 	all := domain
 	for corner := range 4 {
 		rows, lanes := int64(corner&1)*(b.shape.Rows-1), int64(corner>>1)*(b.shape.Vectors*b.elements-1)
-		all = all.Intersect(domain.Apply(p.corner(b, s, rows, lanes).Reverse()))
+		all = all.Intersect(domain.Apply(cornerOf(g, b, s, rows, lanes).Reverse()))
 	}
 	return all
 }
 
-// corner relates the instances of a statement to those at some offsets in the same block, and in
+// cornerOf relates the instances of a statement to those at some offsets in the same block, and in
 // the same iterations of the band's other loops.
-func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
-	program := p.graph.Model.Program
-	from, fromText := facts.Tuple(p.graph, s, "tune_a")
-	to, toText := facts.Tuple(p.graph, s, "tune_b")
+func cornerOf(g *depend.Graph, b *blocks, s int, rows, lanes int64) *isl.Map {
+	program := g.Model.Program
+	from, fromText := facts.Tuple(g, s, "tune_a")
+	to, toText := facts.Tuple(g, s, "tune_b")
 	var conditions []string
 	for k := range b.band.Rows {
 		row := b.band.Rows[k][s]
@@ -233,7 +233,7 @@ func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
 		}
 	}
 	text := fmt.Sprintf("%s{ %s -> %s : %s }", program.ParametersText(), fromText, toText, strings.Join(conditions, " and "))
-	return p.graph.Model.Context.ReadMap(text)
+	return g.Model.Context.ReadMap(text)
 }
 
 // inBlock says that a point is in the block of a size in which a corner has an offset.

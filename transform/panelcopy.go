@@ -24,7 +24,7 @@ import (
 func (p *planner) emitPanelCopies(plan *nodePlan, f *panels) error {
 	var blocks, made []string
 	for _, s := range f.updates {
-		u, err := p.panelUpdate(plan.partOf(s), f)
+		u, err := panelUpdateOf(p.graph, plan.partOf(s), f)
 		if err != nil {
 			return err
 		}

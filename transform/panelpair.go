@@ -21,17 +21,17 @@ type panelPair struct {
 	late, sum *nodePlan
 }
 
-// panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their
+// panelPairOf looks for a pair; nil where the updates of a panel are none, or have to stay in their
 // steps, as where something is about single elements between the one's step and the next.
-func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
-	if !p.options.Uses(delayAxis) || len(f.updates) != 2 || len(f.single) > 0 {
+func panelPairOf(g *depend.Graph, o *Options, plan *nodePlan, f *panels) (*panelPair, error) {
+	if !o.Uses(delayAxis) || len(f.updates) != 2 || len(f.single) > 0 {
 		return nil, nil
 	}
 	pair := &panelPair{}
 	place := -1
 	for _, s := range f.updates {
 		part := plan.partOf(s)
-		u, err := p.panelUpdate(part, f)
+		u, err := panelUpdateOf(g, part, f)
 		if u == nil || err != nil || place >= 0 && u.columns != place {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
 	if pair.late == nil || pair.sum == nil {
 		return nil, nil
 	}
-	if feeds, err := p.feedsNextStep(pair, f, 1-place); !feeds || err != nil {
+	if feeds, err := feedsNextStep(g, pair, f, 1-place); !feeds || err != nil {
 		return nil, err
 	}
 	return pair, nil
@@ -53,20 +53,20 @@ func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
 
 // feedsNextStep says whether the one update may run one step later, in the loop of the other one,
 // which is at a place of their bands, and writes what that one reads there.
-func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, error) {
+func feedsNextStep(g *depend.Graph, pair *panelPair, f *panels, place int) (bool, error) {
 	late, sum := pair.late.statements[0], pair.sum.statements[0]
 	steps := map[int]schedule.Row{late: f.steps[late], sum: f.steps[sum]}
 	next := steps[late]
 	next.Constant++
 	steps[late] = next
 	inside := map[int]schedule.Row{late: pair.late.bands[0].Rows[place][late], sum: pair.sum.bands[0].Rows[place][sum]}
-	active := p.graph.Within(f.updates)
+	active := g.Within(f.updates)
 	for _, rows := range []map[int]schedule.Row{steps, inside} {
 		if legal, err := facts.Forward(active, rows); !legal || err != nil {
 			return false, err
 		}
 		var err error
-		if active, err = facts.Unsatisfied(p.graph, active, []map[int]schedule.Row{rows}); err != nil {
+		if active, err = facts.Unsatisfied(g, active, []map[int]schedule.Row{rows}); err != nil {
 			return false, err
 		}
 	}
@@ -78,7 +78,7 @@ func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, er
 // emitPanelPair emits the commands of a pair in blocks of other columns, whose sums and factors are
 // in registers.
 func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair, f *panels) error {
-	u, err := p.panelUpdate(pair.late, f)
+	u, err := panelUpdateOf(p.graph, pair.late, f)
 	if err != nil {
 		return err
 	}

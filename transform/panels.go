@@ -108,7 +108,7 @@ func (p *planner) goForwards(statements []int, f *panels) (bool, error) {
 func (p *planner) areColumnsApart(_ []int, f *panels) (bool, error) {
 	for _, d := range p.graph.Within(f.later()) {
 		source, target := p.graph.Time(d.Source, f.columns[d.Source]), p.graph.Time(d.Target, f.columns[d.Target])
-		distance, bounded, err := source.Reverse().ApplyRange(p.notByStep(d, f)).ApplyRange(target).Deltas().Greatest()
+		distance, bounded, err := source.Reverse().ApplyRange(notByStep(p.graph, d, f)).ApplyRange(target).Deltas().Greatest()
 		if !bounded || distance > 0 || err != nil {
 			return false, err
 		}
@@ -118,8 +118,8 @@ func (p *planner) areColumnsApart(_ []int, f *panels) (bool, error) {
 
 // notByStep are the pairs of a dependence but for those whose first instance is of the column that
 // makes the second one's step.
-func (p *planner) notByStep(d *depend.Dependence, f *panels) *isl.Map {
-	column, step := p.graph.Time(d.Source, f.columns[d.Source]), p.graph.Time(d.Target, f.steps[d.Target])
+func notByStep(g *depend.Graph, d *depend.Dependence, f *panels) *isl.Map {
+	column, step := g.Time(d.Source, f.columns[d.Source]), g.Time(d.Target, f.steps[d.Target])
 	return d.Relation.Subtract(column.ApplyRange(step.Reverse()))
 }
 
@@ -182,7 +182,7 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 		if part == nil {
 			return false, nil
 		}
-		u, err := p.panelUpdate(part, f)
+		u, err := panelUpdateOf(p.graph, part, f)
 		if u == nil || err != nil || !slices.Contains(u.kinds, panelOperand) || !slices.Contains(u.kinds, columnsAlone) {
 			return false, err
 		}
@@ -234,19 +234,19 @@ const (
 	columnsAlone
 )
 
-// panelUpdate looks at a part that is one update; nil where its loops or accesses are others than
+// panelUpdateOf looks at a part that is one update; nil where its loops or accesses are others than
 // vectors along the columns need.
-func (p *planner) panelUpdate(part *nodePlan, f *panels) (*panelUpdate, error) {
+func panelUpdateOf(g *depend.Graph, part *nodePlan, f *panels) (*panelUpdate, error) {
 	s := part.statements[0]
 	if len(part.parts) > 0 || len(part.bands) != 1 || len(part.bands[0].Rows) != facts.BlockLoops-1 || !part.bands[0].Permutable {
 		return nil, nil
 	}
 	band := part.bands[0]
-	u := &panelUpdate{columns: slices.IndexFunc(band.Rows, func(rows map[int]schedule.Row) bool { return facts.IsSameRow(p.graph, s, rows[s], f.columns[s]) })}
+	u := &panelUpdate{columns: slices.IndexFunc(band.Rows, func(rows map[int]schedule.Row) bool { return facts.IsSameRow(g, s, rows[s], f.columns[s]) })}
 	if u.columns < 0 || !band.Coincident[u.columns] || len(band.Reductions[u.columns]) > 0 {
 		return nil, nil
 	}
-	moves, err := facts.MovementIn(p.graph, &facts.Band{Rows: append([]map[int]schedule.Row{f.steps}, band.Rows...)}, s)
+	moves, err := facts.MovementIn(g, &facts.Band{Rows: append([]map[int]schedule.Row{f.steps}, band.Rows...)}, s)
 	if err != nil || len(moves.Loops) != facts.BlockLoops {
 		return nil, err
 	}
@@ -276,7 +276,7 @@ func (f *panels) decide(p *planner, plan *nodePlan, _ bool) error {
 	if err := p.emitPhaseParallel(blocks, false, plan.statements, nil); err != nil {
 		return err
 	}
-	pair, err := p.panelPair(plan, f)
+	pair, err := panelPairOf(p.graph, &p.options, plan, f)
 	if err != nil {
 		return err
 	}
@@ -324,7 +324,7 @@ func (n *nodePlan) in(phases command.Phases, number int) *nodePlan {
 // a pair there, with a row in registers, and in the panel, where rows begin behind the step, with
 // sums in vectors of one register.
 func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPaired bool) error {
-	u, err := p.panelUpdate(part, f)
+	u, err := panelUpdateOf(p.graph, part, f)
 	if err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPa
 	p.emit(command.Registers{Loops: []string{f.command.In(ofOthers, columns)}, Sizes: []int64{f.size}, Lanes: f.elements})
 	s := part.statements[0]
 	for a, kind := range u.kinds {
-		if free, err := p.isOfPanel(f, s, a); kind == panelOperand && free && err == nil {
+		if free, err := isOfPanel(p.graph, f, s, a); kind == panelOperand && free && err == nil {
 			p.emit(command.Pack{Statement: s, Reference: a, Loop: blocks, Around: true})
 		} else if err != nil {
 			return err
@@ -353,16 +353,16 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPa
 }
 
 // isOfPanel says whether no update of columns behind the panel writes what an access reads there.
-func (p *planner) isOfPanel(f *panels, s, access int) (bool, error) {
+func isOfPanel(g *depend.Graph, f *panels, s, access int) (bool, error) {
 	behind := func(s int) *isl.Set {
-		at := schedule.InOneTile(p.graph.Model, s, f.columns[s], f.steps[s], f.size)
-		return p.graph.Model.Statements[s].Domain.Subtract(at)
+		at := schedule.InOneTile(g.Model, s, f.columns[s], f.steps[s], f.size)
+		return g.Model.Statements[s].Domain.Subtract(at)
 	}
-	for _, d := range p.graph.Within(f.updates) {
+	for _, d := range g.Within(f.updates) {
 		if d.Kind != depend.RAW || d.Target != s || d.TargetAccess != access {
 			continue
 		}
-		if none, err := p.notByStep(d, f).IntersectDomain(behind(d.Source)).Reverse().IntersectDomain(behind(s)).IsEmpty(); !none || err != nil {
+		if none, err := notByStep(g, d, f).IntersectDomain(behind(d.Source)).Reverse().IntersectDomain(behind(s)).IsEmpty(); !none || err != nil {
 			return false, err
 		}
 	}

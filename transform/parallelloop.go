@@ -8,8 +8,8 @@ import (
 
 // needsWavefront says whether wavefronts of tiles are the only loops of the
 // band there can be for several threads.
-func (p *planner) needsWavefront(band *facts.Band, parallel bool) bool {
-	return !parallel && p.options.Uses(wavefrontAxis) && !slices.Contains(band.Coincident, true)
+func needsWavefront(o *Options, band *facts.Band, parallel bool) bool {
+	return !parallel && o.Uses(wavefrontAxis) && !slices.Contains(band.Coincident, true)
 }
 
 // parallelLoop marks the outermost loop of the band that carries no dependence, except the one that

@@ -51,9 +51,9 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	width := f.shape.Vectors * f.elements
 	block := f.shape.Rows / integer.GCD(f.shape.Rows, width) * width
 	bytes := p.options.Vector.lanesOf(f.elements)
-	most := p.rowsInCache(facts.RowsOfWaves, facts.RowsOfWaves*bytes)
+	most := rowsInCache(&p.options, facts.RowsOfWaves, facts.RowsOfWaves*bytes)
 	f.size = evenly(lengths[f.rows], int64(float64(most)*orOne(p.options.Tile.Scale)), block, 1)
-	_, lanes := p.mostInCaches(d, f.registerPlan, f.size*bytes, map[int]bool{})
+	_, lanes := mostInCaches(&p.options, d, f.registerPlan, f.size*bytes, map[int]bool{})
 	f.wide = max(1, min(lanes, facts.MostLanes)/f.size)
 	return nil
 }
@@ -68,13 +68,13 @@ func (p *planner) updateIsShort(f *phasing) (bool, error) {
 }
 
 // findPhases finds the instances of each phase.
-func (p *planner) findPhases(f *phasing) {
+func findPhases(g *depend.Graph, f *phasing) {
 	for number := range phaseCount {
 		sets := map[int]*isl.Set{}
 		for s := range f.band.Rows[0] {
-			set := p.graph.Model.Statements[s].Domain
+			set := g.Model.Statements[s].Domain
 			for _, along := range []struct{ loop, bit int }{{f.lanes, lanesElsewhere}, {f.rows, rowsElsewhere}} {
-				at := schedule.InOneTile(p.graph.Model, s, f.band.Rows[along.loop][s], f.band.Rows[f.stream][s], f.size)
+				at := schedule.InOneTile(g.Model, s, f.band.Rows[along.loop][s], f.band.Rows[f.stream][s], f.size)
 				if number&along.bit == 0 {
 					set = set.Intersect(at)
 				} else {
@@ -91,8 +91,8 @@ func (p *planner) findPhases(f *phasing) {
 
 // isUpdate says whether the last phase is one update: its statements do what the first of them
 // does, have no gaps, and carry nothing along the lanes.
-func (p *planner) isUpdate(f *phasing) (bool, error) {
-	first, whole, model := -1, (*isl.Set)(nil), p.graph.Model
+func isUpdate(g *depend.Graph, f *phasing) (bool, error) {
+	first, whole, model := -1, (*isl.Set)(nil), g.Model
 	for _, m := range f.moves {
 		s := m.Statement
 		if f.sets[trailing][s] == nil {
@@ -124,8 +124,8 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 	}
 	point := map[int]int64{f.stream: 1, f.rows: 1}
 	return f.none(func(d *depend.Dependence) *isl.Map {
-		inside := p.between(f, d, trailing, trailing).Intersect(facts.SameTile(p.graph, f.band, d.Source, d.Target, point))
-		return inside.Subtract(facts.SameTile(p.graph, f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
+		inside := between(g, f, d, trailing, trailing).Intersect(facts.SameTile(g, f.band, d.Source, d.Target, point))
+		return inside.Subtract(facts.SameTile(g, f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
 	})
 }
 
@@ -141,10 +141,10 @@ func (f *phasing) relatesRowsAndLanes(update *isl.BasicSet, s int) (bool, error)
 
 // followEachOther says whether no phase waits for a later one of the same iteration, and no
 // tile of a phase for another one.
-func (p *planner) followEachOther(f *phasing) (bool, error) {
+func followEachOther(g *depend.Graph, f *phasing) (bool, error) {
 	for from := range phaseCount {
 		for to := range from {
-			if ok, err := f.none(func(d *depend.Dependence) *isl.Map { return p.between(f, d, from, to) }); !ok || err != nil {
+			if ok, err := f.none(func(d *depend.Dependence) *isl.Map { return between(g, f, d, from, to) }); !ok || err != nil {
 				return false, err
 			}
 		}
@@ -153,7 +153,7 @@ func (p *planner) followEachOther(f *phasing) (bool, error) {
 			if from == 0 {
 				return d.Relation.Subtract(d.Relation)
 			}
-			return p.between(f, d, from, from).Subtract(facts.SameTile(p.graph, f.band, d.Source, d.Target, fixed))
+			return between(g, f, d, from, from).Subtract(facts.SameTile(g, f.band, d.Source, d.Target, fixed))
 		}); !ok || err != nil {
 			return false, err
 		}
@@ -181,12 +181,12 @@ func (f *phasing) none(pairs func(*depend.Dependence) *isl.Map) (bool, error) {
 
 // between are the pairs of a dependence from one phase to another in the same iteration over
 // tiles along the stream.
-func (p *planner) between(f *phasing, d *depend.Dependence, from, to int) *isl.Map {
+func between(g *depend.Graph, f *phasing, d *depend.Dependence, from, to int) *isl.Map {
 	source, target := f.sets[from][d.Source], f.sets[to][d.Target]
 	if source == nil || target == nil {
 		return d.Relation.Subtract(d.Relation)
 	}
-	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(facts.SameTile(p.graph, f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
+	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(facts.SameTile(g, f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
 }
 
 // emitPhases emits the commands.
@@ -216,7 +216,7 @@ func (p *planner) emitPhases(f *phasing) error {
 				return err
 			}
 		}
-		p.emitRegisters(&own, p.panelBlocks(f))
+		p.emitRegisters(&own, panelBlocks(&p.options, f))
 	}
 	return nil
 }
@@ -227,13 +227,13 @@ func (p *planner) emitPhases(f *phasing) error {
 // Zen 4 cholesky takes 0.91 to 0.95 of the time that it takes with three vectors (500, 1000 and
 // 2000 rows), and 0.6 with 1024, whose rows share sets of the caches; lu, whose lanes lie behind
 // each other, 1.2.
-func (p *planner) panelBlocks(f *phasing) *registerPlan {
+func panelBlocks(o *Options, f *phasing) *registerPlan {
 	plan := *f.registerPlan
 	gathers := slices.ContainsFunc(f.moves, func(m facts.Movement) bool {
 		k := m.PlaceOf(f.lanes)
 		return len(m.Loops) == len(f.band.Loops) && slices.ContainsFunc(m.Steps, func(steps []facts.Step) bool { return steps[k].Distance() > 1 })
 	})
-	if gathers && p.options.Registers.Rows == 0 {
+	if gathers && o.Registers.Rows == 0 {
 		plan.shape.Vectors = 1
 	}
 	return &plan
@@ -291,7 +291,7 @@ func (p *planner) emitUpdatePacks(f *phasing, m facts.Movement, atRows, atLanes 
 			if d.Target != m.Statement || d.TargetAccess != a || d.Kind != depend.RAW {
 				return d.Relation.Subtract(d.Relation)
 			}
-			return p.between(f, d, trailing, trailing)
+			return between(p.graph, f, d, trailing, trailing)
 		})
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 	"polytune/transform/hyperplane"
 )
@@ -28,7 +29,7 @@ func (p *planner) nextRows(q hyperplane.Question) (map[int]schedule.Row, error) 
 
 // addLoop adds a loop with these rows to the band, whose statements have the
 // rows found in the loops outside.
-func (p *planner) addLoop(band *facts.Band, rows map[int]schedule.Row, found map[int][][]int64) error {
+func addLoop(g *depend.Graph, o *Options, band *facts.Band, rows map[int]schedule.Row, found map[int][][]int64) error {
 	coincident, err := facts.Coincident(facts.Constraining(band.Active), rows)
 	if err != nil {
 		return err
@@ -38,7 +39,7 @@ func (p *planner) addLoop(band *facts.Band, rows map[int]schedule.Row, found map
 		return err
 	}
 	if coincident && len(clauses) > 0 {
-		if coincident, err = p.mayAddUp(rows, clauses, found); err != nil {
+		if coincident, err = mayAddUp(g, o, rows, clauses, found); err != nil {
 			return err
 		}
 	}
@@ -52,8 +53,8 @@ func (p *planner) addLoop(band *facts.Band, rows map[int]schedule.Row, found map
 // have accumulators of their own, and whether these are worth it: an array of
 // them has fewer dimensions than the statements that update it have loops left,
 // so that there is more to compute than to copy.
-func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
-	model := p.graph.Model
+func mayHaveCopies(g *depend.Graph, rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
+	model := g.Model
 	for _, c := range clauses {
 		var elements scop.Accumulators
 		if len(model.Program.Array(c.Array).Extents) > 0 {
@@ -71,7 +72,7 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 				return false, nil
 			}
 			if updates && elements.Dimensions >= left {
-				if few, err := p.mayBeFew(elements, c, s, rows, found[s]); !few || err != nil {
+				if few, err := mayBeFew(g, elements, c, s, rows, found[s]); !few || err != nil {
 					return false, err
 				}
 			}
@@ -82,9 +83,9 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 
 // haveUnknownWork says that one of some statements updates several elements of a clause's array in
 // an iteration, and nobody knows how many.
-func (p *planner) haveUnknownWork(rows map[int]schedule.Row, c scop.Clause) bool {
+func haveUnknownWork(g *depend.Graph, rows map[int]schedule.Row, c scop.Clause) bool {
 	for s := range rows {
-		if r := p.graph.Model.Program.Statements[s].Reduction.Under(c); r != nil && r.Several {
+		if r := g.Model.Program.Statements[s].Reduction.Under(c); r != nil && r.Several {
 			return true
 		}
 	}
@@ -95,12 +96,12 @@ func (p *planner) haveUnknownWork(rows map[int]schedule.Row, c scop.Clause) bool
 // statement inside the loops outside, which is for the code to find out as it runs: data decide
 // which elements these are, and no parameter makes both the array and the loops longer. That is no
 // matter where some statement in the loop updates several in an iteration.
-func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, rows map[int]schedule.Row, outer [][]int64) (bool, error) {
-	program := p.graph.Model.Program
-	if !elements.Scattered || p.haveUnknownWork(rows, c) {
+func mayBeFew(g *depend.Graph, elements scop.Accumulators, c scop.Clause, s int, rows map[int]schedule.Row, outer [][]int64) (bool, error) {
+	program := g.Model.Program
+	if !elements.Scattered || haveUnknownWork(g, rows, c) {
 		return elements.Scattered, nil
 	}
-	extents, known, err := p.extents(s, outer)
+	extents, known, err := extents(g, s, outer)
 	if !known || err != nil {
 		return false, err
 	}
@@ -118,11 +119,11 @@ func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, row
 // mayHaveLanes says whether the lanes of loop k of the band, in the innermost
 // place, can have accumulators of their own: one statement updates each, and the
 // same element along the loop.
-func (p *planner) mayHaveLanes(band *facts.Band, moves []facts.Movement, k int, clauses []scop.Clause) bool {
+func mayHaveLanes(g *depend.Graph, band *facts.Band, moves []facts.Movement, k int, clauses []scop.Clause) bool {
 	for _, c := range clauses {
 		updating := 0
 		for s := range band.Rows[0] {
-			statement := p.graph.Model.Statements[s].Statement
+			statement := g.Model.Statements[s].Statement
 			if !statement.OnlyUpdates(c) {
 				return false
 			}
@@ -135,7 +136,7 @@ func (p *planner) mayHaveLanes(band *facts.Band, moves []facts.Movement, k int, 
 		}
 	}
 	for _, m := range moves {
-		r := p.graph.Model.Statements[m.Statement].Reduction
+		r := g.Model.Statements[m.Statement].Reduction
 		if r == nil || !slices.ContainsFunc(clauses, func(c scop.Clause) bool { return r.Under(c) != nil }) {
 			continue
 		}

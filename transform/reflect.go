@@ -15,15 +15,15 @@ import (
 // Bandishti, Cohen, Potron, Vasilache: Tiling and optimizing time-iterated computations over
 // periodic domains, PACT 2014).
 
-// reflect has statements run backwards along those dimensions of space along which dependences have
+// reflectBand has statements run backwards along those dimensions of space along which dependences have
 // no bound otherwise: r becomes least + largest - r. It says whether any does.
-func (p *planner) reflect(f *stencil, active []*depend.Dependence) (isAny bool, err error) {
+func reflectBand(g *depend.Graph, f *stencil, active []*depend.Dependence) (isAny bool, err error) {
 	for d, rows := range f.space {
-		turned, err := p.turned(f, rows)
+		turned, err := turned(g, f, rows)
 		if turned == nil || err != nil {
 			return false, err
 		}
-		chosen, err := p.directions(f, rows, turned, active)
+		chosen, err := directions(g, f, rows, turned, active)
 		if err != nil {
 			return false, err
 		}
@@ -37,7 +37,7 @@ func (p *planner) reflect(f *stencil, active []*depend.Dependence) (isAny bool, 
 
 // directions are the rows of statements, or those that are turned, by which as many dependences as
 // are needed to get from the first one to each have a bound.
-func (p *planner) directions(f *stencil, rows, turned map[int]schedule.Row, active []*depend.Dependence) (map[int]schedule.Row, error) {
+func directions(g *depend.Graph, f *stencil, rows, turned map[int]schedule.Row, active []*depend.Dependence) (map[int]schedule.Row, error) {
 	chosen := map[int]schedule.Row{f.statements[0]: rows[f.statements[0]]}
 	for count := 0; count < len(chosen); {
 		count = len(chosen)
@@ -52,7 +52,7 @@ func (p *planner) directions(f *stencil, rows, turned map[int]schedule.Row, acti
 					continue
 				}
 				chosen[other] = rows[other]
-				bounded, err := p.isBounded(f, d, chosen)
+				bounded, err := isBounded(g, f, d, chosen)
 				if err != nil {
 					return nil, err
 				}
@@ -71,9 +71,9 @@ func (p *planner) directions(f *stencil, rows, turned map[int]schedule.Row, acti
 }
 
 // isBounded says whether a dependence goes a bounded distance in space for each step of time.
-func (p *planner) isBounded(f *stencil, d *depend.Dependence, rows map[int]schedule.Row) (bool, error) {
+func isBounded(g *depend.Graph, f *stencil, d *depend.Dependence, rows map[int]schedule.Row) (bool, error) {
 	for _, sign := range []int64{1, -1} {
-		_, err := p.slopeOf(d, f.time, rows, sign)
+		_, err := slopeOf(g, d, f.time, rows, sign)
 		if errors.As(err, new(*NoStencil)) {
 			return false, nil
 		} else if err != nil {
@@ -85,10 +85,10 @@ func (p *planner) isBounded(f *stencil, d *depend.Dependence, rows map[int]sched
 
 // turned are rows that run backwards between the least and the largest value that one of a
 // stencil's instances has; nil where these are no sums of parameters.
-func (p *planner) turned(f *stencil, rows map[int]schedule.Row) (map[int]schedule.Row, error) {
+func turned(g *depend.Graph, f *stencil, rows map[int]schedule.Row) (map[int]schedule.Row, error) {
 	var all *isl.Set
 	for _, s := range f.statements {
-		own := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, rows[s]))
+		own := g.Model.Statements[s].Domain.Apply(g.Time(s, rows[s]))
 		if all == nil {
 			all = own
 		} else {
@@ -98,7 +98,7 @@ func (p *planner) turned(f *stencil, rows map[int]schedule.Row) (map[int]schedul
 	all = all.Coalesce()
 	var ends []schedule.Row
 	for _, end := range []*isl.Set{all.Lexmin(), all.Lexmax()} {
-		found, err := scop.Subscripts(end.Apply(p.graph.Model.Context.ReadMap("{ [v] -> [[] -> [v]] }")).Unwrap())
+		found, err := scop.Subscripts(end.Apply(g.Model.Context.ReadMap("{ [v] -> [[] -> [v]] }")).Unwrap())
 		if found == nil || err != nil {
 			return nil, err
 		}
@@ -109,5 +109,5 @@ func (p *planner) turned(f *stencil, rows map[int]schedule.Row) (map[int]schedul
 		none := schedule.Row{Iterators: make([]int64, len(row.Iterators)), Parameters: make([]int64, len(row.Parameters))}
 		turned[s] = none.Plus(ends[0], 1).Plus(ends[1], 1).Plus(row, -1)
 	}
-	return turned, p.graph.Model.Context.Err()
+	return turned, g.Model.Context.Err()
 }

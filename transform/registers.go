@@ -114,31 +114,31 @@ type registerPlan struct {
 //
 // Statements with fewer loops that do nothing between the others' instances run in front of the
 // stream of a block instead, or behind it.
-func (p *planner) registersOf(band *facts.Band, moves []facts.Movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
-	u := p.options.Vector
-	if !p.options.hasBlocks() || !band.Permutable {
+func registersOf(g *depend.Graph, o *Options, band *facts.Band, moves []facts.Movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
+	u := o.Vector
+	if !o.hasBlocks() || !band.Permutable {
 		return nil, nil
 	}
 	deep := slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < len(band.Loops) })
-	size, shape := facts.ElementSize(p.graph, deep), p.options.blockShape()
+	size, shape := facts.ElementSize(g, deep), o.blockShape()
 	if size == 0 || shape.Off {
 		return nil, nil
 	}
 	all := len(deep) == len(band.Rows[0])
-	aside := !all && mayRunAside(band, deep, parts) && !facts.UsePrivates(p.graph, slices.Collect(maps.Keys(band.Rows[0])))
+	aside := !all && mayRunAside(band, deep, parts) && !facts.UsePrivates(g, slices.Collect(maps.Keys(band.Rows[0])))
 	for lanes := range slices.Backward(band.Loops) {
 		apart := !all && !aside || !band.Coincident[lanes]
-		if len(band.Reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {
+		if len(band.Reductions[lanes]) > 0 || apart && !mayBeApart(g, band) {
 			continue
 		}
 		for stream := range band.Loops {
 			for rows := range slices.Backward(band.Loops) {
 				elements := u.lanesOf(size)
 				plan := &registerPlan{rows, lanes, stream, shape.within(lengths[rows], lengths[lanes]/elements), elements, apart, aside && !apart}
-				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !facts.IsStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !facts.MoveAlong(moves, rows, lanes) {
+				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !facts.IsStream(deep, stream) || !fitsLanes(deep, plan) || plan.aside && !facts.MoveAlong(moves, rows, lanes) {
 					continue
 				}
-				if free, err := facts.FreeAlone(p.graph, band, deep, lanes); free || err != nil {
+				if free, err := facts.FreeAlone(g, band, deep, lanes); free || err != nil {
 					return plan, err
 				}
 			}
@@ -167,8 +167,8 @@ func mayRunAside(band *facts.Band, deep []facts.Movement, parts []*nodePlan) boo
 
 // mayBeApart says whether full stretches of a band's blocks can run apart: one loop
 // is left to follow each other along, and no two of them share a variable.
-func (p *planner) mayBeApart(band *facts.Band) bool {
-	return len(band.Loops) == 3 && !slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
+func mayBeApart(g *depend.Graph, band *facts.Band) bool {
+	return len(band.Loops) == 3 && !slices.ContainsFunc(g.Model.Program.Privates(), func(private scop.Private) bool {
 		return slices.ContainsFunc(private.Statements, func(s int) bool { _, inside := band.Rows[0][s]; return inside })
 	})
 }
@@ -176,7 +176,7 @@ func (p *planner) mayBeApart(band *facts.Band) bool {
 // fitsLanes says whether all targets move along both unrolled loops, by one
 // element along the lanes, and some vector is used again along the rows. Vectors of elements
 // that do not lie behind each other are gathered only where they are used again.
-func (p *planner) fitsLanes(moves []facts.Movement, plan *registerPlan) bool {
+func fitsLanes(moves []facts.Movement, plan *registerPlan) bool {
 	again := false
 	for _, m := range moves {
 		lanes, rows := m.PlaceOf(plan.lanes), m.PlaceOf(plan.rows)

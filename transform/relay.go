@@ -4,31 +4,32 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
 // mayRelay says whether threads may run through the strips of a matrix as in a relay: sums of rows
 // go from thread to thread, the last one computes what depends on complete sums, and then each adds
 // up the rows in its own columns, which no other thread has touched.
-func (p *planner) mayRelay(found *strips, groups [][]int) (bool, error) {
+func mayRelay(g *depend.Graph, o *Options, found *strips, groups [][]int) (bool, error) {
 	last := len(groups) - 1
-	if !p.options.Uses(parallelAxis) || !p.options.Uses(wavefrontAxis) || p.options.Run.Threads == 1 || last < 1 || last != len(found.between)+1 {
+	if !o.Uses(parallelAxis) || !o.Uses(wavefrontAxis) || o.Run.Threads == 1 || last < 1 || last != len(found.between)+1 {
 		return false, nil
 	}
 	sums, added := groups[0], groups[last]
 	if found.kinds[sums[0]] != facts.SumsOfRows || found.kinds[added[0]] != facts.SumOfRows {
 		return false, nil
 	}
-	reaches := p.graph.Reaches()
+	reaches := g.Reaches()
 	for k, group := range groups {
 		if k > 0 && reaches[group[0]][sums[0]] || k < last && reaches[added[0]][group[0]] {
 			return false, nil
 		}
 	}
-	if ahead, err := facts.Forward(p.graph.Within(sums), found.columns); !ahead || err != nil {
+	if ahead, err := facts.Forward(g.Within(sums), found.columns); !ahead || err != nil {
 		return false, err
 	}
-	return facts.IsStill(p.graph.Within(added), found.columns)
+	return facts.IsStill(g.Within(added), found.columns)
 }
 
 // relay joins the classes of sums of rows, of what they are for, and of one loop between in one where
@@ -61,7 +62,7 @@ func (p *planner) relays(statements []int) (bool, error) {
 	if found == nil || err != nil {
 		return false, err
 	}
-	groups, reaches := p.apartFrom(statements), p.graph.Reaches()
+	groups, reaches := apartFrom(p.graph, statements), p.graph.Reaches()
 	if len(groups) != len(statements) {
 		return false, nil
 	}
@@ -71,7 +72,7 @@ func (p *planner) relays(statements []int) (bool, error) {
 			return false, nil
 		}
 	}
-	relay, err := p.mayRelay(found, groups)
+	relay, err := mayRelay(p.graph, &p.options, found, groups)
 	if !relay || err != nil {
 		return false, err
 	}

@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	inmemory "polytune/scop/boxes"
+	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/transform/facts"
 )
@@ -48,7 +49,7 @@ func (residentShape) sizes(p *planner, f *stencil) []int64 {
 			}
 		}
 		longer[shortest] *= 2
-		if bytes, known := p.keptBytes(f, longer); !known || bytes > inmemory.MostShared || pointsOf(longer) > facts.MostResident*pointsOf(residentThreads[shared]) {
+		if bytes, known := keptBytes(p.graph, f, longer); !known || bytes > inmemory.MostShared || pointsOf(longer) > facts.MostResident*pointsOf(residentThreads[shared]) {
 			break
 		}
 		tile = longer
@@ -64,10 +65,10 @@ func (residentShape) sizes(p *planner, f *stencil) []int64 {
 // arrays that are written, all of their dimensions but the last ones of space, and along these the
 // tile and what dependences of one step reach beside it. It is not known where extents are no
 // numbers.
-func (p *planner) keptBytes(f *stencil, tile []int64) (all int64, known bool) {
-	for _, name := range p.tiledArrays(f.statements) {
-		array := p.graph.Model.Program.Array(name)
-		if !facts.IsWrittenBy(p.graph, f.statements, name) {
+func keptBytes(g *depend.Graph, f *stencil, tile []int64) (all int64, known bool) {
+	for _, name := range tiledArrays(g, f.statements) {
+		array := g.Model.Program.Array(name)
+		if !facts.IsWrittenBy(g, f.statements, name) {
 			continue
 		}
 		bytes := int64(array.Size)
@@ -138,7 +139,7 @@ func threadsWithin(tiles, threads []int64) (made []int64) {
 // those first that are used most often, as long as they fit, and where that is proven.
 func (m *deviceMapper) keepTiles(f *stencil, loop string) error {
 	var all []schedule.Command
-	for _, array := range m.tiledArrays(f.statements) {
+	for _, array := range tiledArrays(m.graph, f.statements) {
 		if facts.IsWrittenBy(m.graph, f.statements, array) {
 			all = append(all, command.Copy{Array: array, Loop: loop, Memory: string(mark.Kept)})
 		}

@@ -7,6 +7,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -16,24 +17,24 @@ import (
 // 1000 x 1000 doubles takes 1.25 times as long, clang's 2.1 times (AMD Zen 5, one thread).
 
 // takeRowLanes has a sweep's sums in lanes, if they may be.
-func (p *planner) takeRowLanes(w *sweep, band *facts.Band, moves []facts.Movement) error {
+func takeRowLanes(g *depend.Graph, o *Options, w *sweep, band *facts.Band, moves []facts.Movement) error {
 	if w.lanes || !w.apart && !band.Coincident[w.rows] || len(band.Reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m facts.Movement) bool { return m.Steps[0][m.PlaceOf(w.rows)].Distance() != 1 }) {
 		return nil
 	}
 	lanes := *w
-	count, err := p.sweptInLanes(moves, w.rows, w.elements, int64(len(moves)))
+	count, err := sweptInLanes(g, o, moves, w.rows, w.elements, int64(len(moves)))
 	if err != nil {
 		return err
 	}
 	lanes.rowLanes, lanes.count = true, count
-	if shape := p.options.Registers; shape.Rows > 0 {
+	if shape := o.Registers; shape.Rows > 0 {
 		lanes.count = multipleOf(w.elements, float64(shape.Rows))
 	}
 	for _, m := range moves {
 		if !w.apart {
 			break
 		}
-		if free, err := p.rowsAreFree(&lanes, band, m.Statement); !free || err != nil {
+		if free, err := rowsAreFree(g, &lanes, band, m.Statement); !free || err != nil {
 			return err
 		}
 	}
@@ -43,12 +44,12 @@ func (p *planner) takeRowLanes(w *sweep, band *facts.Band, moves []facts.Movemen
 
 // rowsAreFree says whether no row of a statement depends on another one of its block in iterations
 // of the stream in which all rows of the block run.
-func (p *planner) rowsAreFree(w *sweep, band *facts.Band, s int) (bool, error) {
-	whole := p.graph.Model.Statements[s].Domain
+func rowsAreFree(g *depend.Graph, w *sweep, band *facts.Band, s int) (bool, error) {
+	whole := g.Model.Statements[s].Domain
 	for _, corner := range []int64{0, w.count - 1} {
-		whole = whole.Intersect(p.graph.Model.Statements[s].Domain.Apply(p.rowOfBlock(w, band, s, corner).Reverse()))
+		whole = whole.Intersect(g.Model.Statements[s].Domain.Apply(rowOfBlock(g, w, band, s, corner).Reverse()))
 	}
-	block, row := facts.SameTile(p.graph, band, s, s, map[int]int64{w.rows: w.count}), facts.SameTile(p.graph, band, s, s, map[int]int64{w.rows: 1})
+	block, row := facts.SameTile(g, band, s, s, map[int]int64{w.rows: w.count}), facts.SameTile(g, band, s, s, map[int]int64{w.rows: 1})
 	for _, d := range facts.Constraining(band.Active) {
 		if d.Source != s || d.Target != s {
 			continue
@@ -63,14 +64,14 @@ func (p *planner) rowsAreFree(w *sweep, band *facts.Band, s int) (bool, error) {
 
 // rowOfBlock relates the instances of a statement to those of a row of their block, by its number,
 // in the same iteration of the stream.
-func (p *planner) rowOfBlock(w *sweep, band *facts.Band, s int, number int64) *isl.Map {
-	program := p.graph.Model.Program
-	from, fromText := facts.Tuple(p.graph, s, "tune_a")
-	to, toText := facts.Tuple(p.graph, s, "tune_b")
+func rowOfBlock(g *depend.Graph, w *sweep, band *facts.Band, s int, number int64) *isl.Map {
+	program := g.Model.Program
+	from, fromText := facts.Tuple(g, s, "tune_a")
+	to, toText := facts.Tuple(g, s, "tune_b")
 	text := func(loop int, iterators []string) string {
 		return band.Rows[loop][s].Text(iterators, program.Parameters)
 	}
-	return p.graph.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = %s and exists (tune_t : %[6]dtune_t <= %[7]s <= %[6]dtune_t + %[8]d and %[9]s = %[6]dtune_t + %[10]d) }",
+	return g.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = %s and exists (tune_t : %[6]dtune_t <= %[7]s <= %[6]dtune_t + %[8]d and %[9]s = %[6]dtune_t + %[10]d) }",
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
 }
 
@@ -114,7 +115,7 @@ func (r *recurrence) fits() (bool, error) {
 		if m.Steps[0][m.PlaceOf(r.rows)].Distance() == 1 {
 			continue
 		}
-		array := r.arrayOf(m, 0).Name
+		array := arrayOf(r.graph, m, 0).Name
 		if fits, err := r.isRowOfResults(array, m); !fits || err != nil {
 			return false, err
 		}
@@ -123,7 +124,7 @@ func (r *recurrence) fits() (bool, error) {
 	read := 0
 	for _, m := range r.moves {
 		for a := range m.Steps {
-			if array := r.arrayOf(m, a).Name; !squares[array] && r.direction(m, a) != 0 && m.Steps[a][m.PlaceOf(r.rows)].Distance() > 1 {
+			if array := arrayOf(r.graph, m, a).Name; !squares[array] && r.direction(m, a) != 0 && m.Steps[a][m.PlaceOf(r.rows)].Distance() > 1 {
 				read++
 			}
 		}
@@ -158,7 +159,7 @@ func (r *recurrence) isRowOfResults(array string, target facts.Movement) (bool, 
 	last := len(own) - 1
 	for _, m := range r.moves {
 		for a := range m.Steps {
-			if r.arrayOf(m, a).Name != array {
+			if arrayOf(r.graph, m, a).Name != array {
 				continue
 			}
 			other, err := scop.Subscripts(model.Statements[m.Statement].Accesses[a])

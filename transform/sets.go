@@ -7,6 +7,7 @@ import (
 
 	"polytune/internal/integer"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -23,7 +24,7 @@ import (
 
 // besideInSets is how many of at most so many iterations of a band's loop find their lines in the
 // first cache beside each other.
-func (p *planner) besideInSets(moves []facts.Movement, loop int, most int64) (int64, error) {
+func besideInSets(g *depend.Graph, o *Options, moves []facts.Movement, loop int, most int64) (int64, error) {
 	arrays := map[string]*rowsBeside{}
 	for _, m := range moves {
 		k := m.PlaceOf(loop)
@@ -31,18 +32,18 @@ func (p *planner) besideInSets(moves []facts.Movement, loop int, most int64) (in
 			continue
 		}
 		for a := range m.Steps {
-			if err := p.addRows(arrays, m, a, k); err != nil {
+			if err := addRows(g, o, arrays, m, a, k); err != nil {
 				return 0, err
 			}
 		}
 	}
-	return p.mostInSets(slices.Collect(maps.Values(arrays)), most), nil
+	return mostInSets(o, slices.Collect(maps.Values(arrays)), most), nil
 }
 
 // mostInSets is how many of at most so many iterations find their rows of arrays in the first cache
 // beside each other.
-func (p *planner) mostInSets(arrays []*rowsBeside, most int64) int64 {
-	ways := int64(p.options.CacheBytes) / facts.WayBytes
+func mostInSets(o *Options, arrays []*rowsBeside, most int64) int64 {
+	ways := int64(o.CacheBytes) / facts.WayBytes
 	fits := func(rows int64) bool {
 		lines := 0.0
 		for _, r := range arrays {
@@ -62,11 +63,11 @@ type rowsBeside struct{ bytes, step, first, last int64 }
 
 // addRows adds those of an access, if its rows move along loop k of the statement and have a known
 // length.
-func (p *planner) addRows(arrays map[string]*rowsBeside, m facts.Movement, a, k int) error {
-	s := &p.graph.Model.Statements[m.Statement]
-	array := p.graph.Model.Program.Array(s.Statement.Accesses[a].Array)
+func addRows(g *depend.Graph, o *Options, arrays map[string]*rowsBeside, m facts.Movement, a, k int) error {
+	s := &g.Model.Statements[m.Statement]
+	array := g.Model.Program.Array(s.Statement.Accesses[a].Array)
 	row := len(array.Extents) - 2
-	if row < 0 || !m.Steps[a][k].Known || m.Steps[a][k].Subscripts[row] == 0 || p.rowBytes(array) == 0 {
+	if row < 0 || !m.Steps[a][k].Known || m.Steps[a][k].Subscripts[row] == 0 || rowBytes(o, array) == 0 {
 		return nil
 	}
 	subscripts, err := scop.Subscripts(s.Accesses[a])
@@ -76,7 +77,7 @@ func (p *planner) addRows(arrays map[string]*rowsBeside, m facts.Movement, a, k 
 	step, at := m.Steps[a][k].Subscripts[row], subscripts[row].Constant
 	known := arrays[array.Name]
 	if known == nil {
-		known = &rowsBeside{bytes: p.rowBytes(array), first: at, last: at}
+		known = &rowsBeside{bytes: rowBytes(o, array), first: at, last: at}
 		arrays[array.Name] = known
 	}
 	known.step = max(known.step, step, -step)
@@ -85,14 +86,14 @@ func (p *planner) addRows(arrays map[string]*rowsBeside, m facts.Movement, a, k 
 }
 
 // rowBytes is the length of a row of an array in the run that is meant, 0 where nobody knows.
-func (p *planner) rowBytes(array *scop.Array) int64 {
+func rowBytes(o *Options, array *scop.Array) int64 {
 	if len(array.Extents) == 0 {
 		return 0
 	}
 	last := array.Extents[len(array.Extents)-1]
 	extent, err := strconv.Atoi(last)
 	if err != nil {
-		extent = p.options.Run.Parameters[last]
+		extent = o.Run.Parameters[last]
 	}
 	return int64(extent) * int64(array.Size)
 }

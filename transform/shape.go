@@ -130,7 +130,7 @@ func (m *deviceMapper) shaped(shape stencilShape, class *schedule.Node, active [
 
 // withTiles gives a class the tiles of a shape.
 func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, active []*depend.Dependence) error {
-	f, err := m.stencilOf(class.Statements, active)
+	f, err := stencilOf(m.graph, class.Statements, active)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (m *deviceMapper) withTiles(shape stencilShape, class *schedule.Node, activ
 
 // noneFit says that a shape has no tiles of a stencil.
 func noneFit(p *planner, shape stencilShape, f *stencil) error {
-	return noStencil("no %s of %s fit into %s", shape.makes(), p.graph.Model.Names(f.statements), p.roomText())
+	return noStencil("no %s of %s fit into %s", shape.makes(), p.graph.Model.Names(f.statements), roomText(&p.options))
 }
 
 // sizesOf are the sizes of a stencil's tiles: those that are asked for, or the model's. Classes of
@@ -167,19 +167,19 @@ func (p *planner) sizesOf(shape stencilShape, f *stencil, report *shapeReport) (
 
 // room is the number of bytes that a tile's data should have at most: of a block's shared memory,
 // or of the cache of a processor.
-func (p *planner) room() int64 {
-	if p.options.Device != nil {
-		return p.options.Device.mostShared()
+func room(o *Options) int64 {
+	if o.Device != nil {
+		return o.Device.mostShared()
 	}
-	return int64(max(p.options.CacheBytes, facts.LeastCache))
+	return int64(max(o.CacheBytes, facts.LeastCache))
 }
 
 // roomText says what room is, and how large.
-func (p *planner) roomText() string {
-	if p.options.Device != nil {
-		return fmt.Sprintf("the limit of a block's shared memory, %d bytes", p.room())
+func roomText(o *Options) string {
+	if o.Device != nil {
+		return fmt.Sprintf("the limit of a block's shared memory, %d bytes", room(o))
 	}
-	return fmt.Sprintf("the cache, %d bytes", p.room())
+	return fmt.Sprintf("the cache, %d bytes", room(o))
 }
 
 // SourceLoops is the partition in which statements share a class that share an outermost loop of

@@ -105,7 +105,7 @@ func stencilSizeAxis(place int) string {
 func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []variant.Axis, ties []variant.Constraint, err error) {
 	options.Device = &Device{}
 	p := &planner{graph: g, options: options}
-	stencils, reasons, err := p.stencilsOf(nest.Partition().Classes())
+	stencils, reasons, err := stencilsOf(p.graph, nest.Partition().Classes())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,9 +123,9 @@ func StencilAxes(g *depend.Graph, nest space.Nest, options Options) (axes []vari
 }
 
 // stencilsOf are the canonical forms of the classes that are stencils, and why the others are none.
-func (p *planner) stencilsOf(classes [][]int) (stencils []*stencil, reasons []error, err error) {
+func stencilsOf(g *depend.Graph, classes [][]int) (stencils []*stencil, reasons []error, err error) {
 	for _, statements := range classes {
-		f, err := p.stencilOf(statements, facts.DependencesOf(p.graph, statements))
+		f, err := stencilOf(g, statements, facts.DependencesOf(g, statements))
 		reason := (*NoStencil)(nil)
 		switch {
 		case err == nil:

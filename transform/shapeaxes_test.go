@@ -22,7 +22,7 @@ func wholeStencil(t *testing.T, bench string) (*planner, *stencil) {
 	for s := range p.graph.Model.Statements {
 		all = append(all, s)
 	}
-	f, err := p.stencilOf(all, facts.DependencesOf(p.graph, all))
+	f, err := stencilOf(p.graph, all, facts.DependencesOf(p.graph, all))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestTileDataIsThatOfBoxes(t *testing.T) {
 				barrier, is := c.(command.Barrier)
 				return is && barrier.Of == "c0p0.3h"
 			})]
-			bytes, err := m.tileBytes("c0", f, m.tiledArrays(f.statements))
+			bytes, err := m.tileBytes("c0", f, tiledArrays(m.graph, f.statements))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestTileDataIsThatOfBoxes(t *testing.T) {
 			for _, own := range bytes {
 				all += own
 			}
-			if data := p.hexagonData(f, sizes); data.shared < all || data.shared > all+all/50 {
+			if data := hexagonData(p.graph, f, sizes); data.shared < all || data.shared > all+all/50 {
 				t.Errorf("%s at %v: %d bytes, and boxes have %d %v", bench, sizes, data.shared, all, bytes)
 			}
 		}
@@ -78,7 +78,7 @@ func TestHexagonSizesAreBest(t *testing.T) {
 	for _, bench := range []string{"hex/heat-2d", "polybench/jacobi-2d", "hex/fdtd-2d"} {
 		p, f := wholeStencil(t, bench)
 		best := hexagonShape{}.sizes(p, f)
-		data := p.hexagonData(f, best)
+		data := hexagonData(p.graph, f, best)
 		if err := (hexagonShape{}).refusal(p, f, best); err != nil || data.loaded == 0 || best[0]%f.steps != 0 {
 			t.Fatalf("%s: %v: %v %v", bench, best, data, err)
 		}
@@ -86,8 +86,8 @@ func TestHexagonSizesAreBest(t *testing.T) {
 			for width := int64(1); width <= facts.MostWidth; width++ {
 				for _, strips := range stripSizes(len(f.space) - 1) {
 					sizes := append([]int64{height, width}, strips...)
-					own := p.hexagonData(f, sizes)
-					if own.shared > p.room() {
+					own := hexagonData(p.graph, f, sizes)
+					if own.shared > room(&p.options) {
 						continue // refusal says the same, and takes longer
 					}
 					if (hexagonShape{}).refusal(p, f, sizes) != nil || !p.isEven(f, sizes, own) {

@@ -3,14 +3,15 @@ package transform
 import (
 	"math"
 
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
-// sizes are the sizes of the tiles of a band: what the user says, or what the
+// sizesOfTiles are the sizes of the tiles of a band: what the user says, or what the
 // cache model does, times the factors that the user wants.
-func (p *planner) sizes(band *facts.Band, moves []facts.Movement, inner innerLoop) []int64 {
-	choice := p.options.Tile
-	sizes := p.modelSizes(len(band.Loops), moves, inner)
+func sizesOfTiles(g *depend.Graph, o *Options, band *facts.Band, moves []facts.Movement, inner innerLoop) []int64 {
+	choice := o.Tile
+	sizes := modelSizes(g, o, len(band.Loops), moves, inner)
 	for k := range sizes {
 		if n := len(choice.Sizes); n > 0 {
 			sizes[k] = choice.Sizes[min(k, n-1)]
@@ -31,7 +32,7 @@ func (p *planner) sizes(band *facts.Band, moves []facts.Movement, inner innerLoo
 func (p *planner) setHeight(sizes []int64, band *facts.Band, parallel bool) error {
 	height := p.options.Tile.Height
 	switch {
-	case !p.needsWavefront(band, parallel):
+	case !needsWavefront(&p.options, band, parallel):
 		return nil
 	case height > 0:
 		sizes[0] = height
@@ -57,7 +58,7 @@ func (p *planner) setHeight(sizes []int64, band *facts.Band, parallel bool) erro
 // and 16 with 10 x 20 (the words of a grammar with eight symbols, AMD EPYC, gcc 12).
 func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 	choice := p.options.Tile
-	if !p.needsWavefront(d.band, d.parallel) || d.inner.loop == 1 || len(sizes) < 2 || len(choice.Sizes) > 0 || p.options.Run.Threads < 2 {
+	if !needsWavefront(&p.options, d.band, d.parallel) || d.inner.loop == 1 || len(sizes) < 2 || len(choice.Sizes) > 0 || p.options.Run.Threads < 2 {
 		return nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
@@ -85,7 +86,7 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 	if k == d.inner.loop || len(d.band.Outer[d.band.Statements()[0]]) > 0 {
 		block = facts.ColumnBlock
 	}
-	begin, err := p.beginOfRun(d.band, k)
+	begin, err := beginOfRun(p.graph, &p.options, d.band, k)
 	if err != nil {
 		return err
 	}
@@ -128,10 +129,10 @@ func orOne(factor float64) float64 {
 // other edges are the largest multiple of LeastOther, up to MostOther, with which
 // the footprint is half of the second cache: rows that a vector loop runs
 // through are fetched ahead from there.
-func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop) []int64 {
+func modelSizes(g *depend.Graph, o *Options, loops int, moves []facts.Movement, inner innerLoop) []int64 {
 	sizes := make([]int64, loops)
 	if !inner.vector || inner.loop < 0 {
-		for k, cube := 0, p.tileSize(moves); k < loops; k++ {
+		for k, cube := 0, tileSize(g, o, moves); k < loops; k++ {
 			sizes[k] = cube
 		}
 		return sizes
@@ -147,7 +148,7 @@ func (p *planner) modelSizes(loops int, moves []facts.Movement, inner innerLoop)
 		return sizes
 	}
 	other := int64(facts.LeastOther)
-	for other < facts.MostOther && facts.Footprint(p.graph, moves, fill(other+facts.LeastOther)) <= float64(p.options.secondCache())/2 {
+	for other < facts.MostOther && facts.Footprint(g, moves, fill(other+facts.LeastOther)) <= float64(o.secondCache())/2 {
 		other += facts.LeastOther
 	}
 	fill(other)
@@ -173,23 +174,23 @@ func (o Options) LastCache() int { return max(o.ThirdCacheBytes, o.secondCache()
 // the solution of sum over arrays of edge^rank · size = CacheBytes, where rank
 // is the dimension of the data a tile touches of the array and size that of
 // an element in bytes, down to a multiple of eight.
-func (p *planner) tileSize(moves []facts.Movement) int64 {
+func tileSize(g *depend.Graph, o *Options, moves []facts.Movement) int64 {
 	ranks := map[string]int{}
 	for _, m := range moves {
 		for a, steps := range m.Steps {
-			name := p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array
+			name := g.Model.Statements[m.Statement].Statement.Accesses[a].Array
 			ranks[name] = max(ranks[name], facts.AccessRank(steps))
 		}
 	}
 	footprint := func(edge int64) float64 {
 		bytes := 0.0
 		for name, r := range ranks {
-			bytes += float64(p.graph.Model.Program.Array(name).Size) * math.Pow(float64(edge), float64(r))
+			bytes += float64(g.Model.Program.Array(name).Size) * math.Pow(float64(edge), float64(r))
 		}
 		return bytes
 	}
 	edge := int64(8)
-	for edge < 256 && footprint(edge+8) <= float64(p.options.CacheBytes) {
+	for edge < 256 && footprint(edge+8) <= float64(o.CacheBytes) {
 		edge += 8
 	}
 	return edge

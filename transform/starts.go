@@ -81,10 +81,10 @@ func targetOfUnits(g *depend.Graph, s, count int) string {
 
 // withStarts gathers components of statements, which come in a legal order, with those that start
 // them.
-func (p *planner) withStarts(components [][]int, active []*depend.Dependence) [][]int {
+func withStarts(g *depend.Graph, components [][]int, active []*depend.Dependence) [][]int {
 	ordered := func(i, j int) bool {
 		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
 	}
-	groups, _ := gather(components, ordered, func(group, component []int) (bool, error) { return starts(p.graph, group, component), nil })
+	groups, _ := gather(components, ordered, func(group, component []int) (bool, error) { return starts(g, group, component), nil })
 	return groups
 }

@@ -48,82 +48,82 @@ func noStencil(format string, args ...any) error {
 }
 
 // stencilOf is the canonical form of statements with the dependences between them.
-func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*stencil, error) {
+func stencilOf(g *depend.Graph, statements []int, active []*depend.Dependence) (*stencil, error) {
 	f := &stencil{statements: statements}
 	active = facts.Constraining(active)
 	if len(active) == 0 {
-		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.graph.Model.Names(statements))
+		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", g.Model.Names(statements))
 	}
-	if err := cmp.Or(p.checkOneLoop(statements), p.checkPrivates(statements)); err != nil {
+	if err := cmp.Or(checkOneLoop(g, statements), checkPrivates(g, statements)); err != nil {
 		return nil, err
 	}
-	if err := p.numberSteps(f, active); err != nil {
+	if err := numberSteps(g, f, active); err != nil {
 		return nil, err
 	}
-	if err := p.layOut(f); err != nil {
+	if err := layOut(g, f); err != nil {
 		return nil, err
 	}
-	if err := p.findSlopesTurned(f, active); err != nil {
+	if err := findSlopesTurned(g, f, active); err != nil {
 		return nil, err
 	}
-	if err := p.findMeetings(f); err != nil {
+	if err := findMeetings(g, f); err != nil {
 		return nil, err
 	}
-	return f, p.findTouches(f)
+	return f, findTouches(g, f)
 }
 
 // checkOneLoop says whether statements are inside of one loop of the source, and some of two, and
 // have no updates that may run in any order.
-func (p *planner) checkOneLoop(statements []int) error {
-	first := p.graph.Model.Program.Statements[statements[0]].Position[0]
+func checkOneLoop(g *depend.Graph, statements []int) error {
+	first := g.Model.Program.Statements[statements[0]].Position[0]
 	for _, s := range statements {
-		if statement := &p.graph.Model.Program.Statements[s]; statement.Depth() == 0 || statement.Position[0] != first {
-			return noStencil("no one loop is around all of %s", p.graph.Model.Names(statements))
+		if statement := &g.Model.Program.Statements[s]; statement.Depth() == 0 || statement.Position[0] != first {
+			return noStencil("no one loop is around all of %s", g.Model.Names(statements))
 		}
 	}
-	if p.depthOf(statements) < 2 {
-		return noStencil("there is no loop over space inside of that around %s", p.graph.Model.Names(statements))
+	if depthAround(g, statements) < 2 {
+		return noStencil("there is no loop over space inside of that around %s", g.Model.Names(statements))
 	}
-	if relaxed := facts.Within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
-		return noStencil("%s adds up in any order", p.graph.Model.Names([]int{relaxed[0].Source}))
+	if relaxed := facts.Within(depend.Distinct(g.Relaxed), statements); len(relaxed) > 0 {
+		return noStencil("%s adds up in any order", g.Model.Names([]int{relaxed[0].Source}))
 	}
 	return nil
 }
 
 // checkPrivates says whether some of the statements have a variable of which each iteration has one
 // of its own: tiles have them in different steps.
-func (p *planner) checkPrivates(statements []int) error {
-	for _, private := range p.graph.Model.Program.Privates() {
+func checkPrivates(g *depend.Graph, statements []int) error {
+	for _, private := range g.Model.Program.Privates() {
 		own := slices.DeleteFunc(slices.Clone(private.Statements), func(s int) bool { return !slices.Contains(statements, s) })
 		if len(own) > 0 {
 			return noStencil("each iteration has a variable %s of its own, and tiles have the statements with it, %s, in different steps; write its value in its place, or give it elements by --expand",
-				private.Name, p.graph.Model.Names(own))
+				private.Name, g.Model.Names(own))
 		}
 	}
 	return nil
 }
 
-// depthOf is the largest number of loops around one of some statements.
-func (p *planner) depthOf(statements []int) (depth int) {
+// depthAround is the largest number of loops around one of some statements.
+func depthAround(g *depend.Graph, statements []int) (depth int) {
 	for _, s := range statements {
-		depth = max(depth, p.graph.Model.Statements[s].Depth())
+		depth = max(depth, g.Model.Statements[s].Depth())
 	}
 	return depth
 }
 
 // numberSteps gives each statement the time k t + i: i is the number of statements of one iteration
 // of the loop over time that have to run before it, along the longest chain.
-func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
+func numberSteps(g *depend.Graph, f *stencil, active []*depend.Dependence) error {
 	at := map[int]int64{}
 	var together []*depend.Dependence
 	for _, d := range active {
-		same, err := p.graph.Unsatisfied(d, p.outermost(d.Source), p.outermost(d.Target))
+		same, err := g.Unsatisfied(d, outermost(g, d.Source), outermost(g, d.Target))
 		switch {
 		case err != nil:
 			return err
 		case same == nil:
 		case d.Source == d.Target:
-			return noStencil("in one iteration of the outermost loop, which has to carry all dependences, there is %s", p.inWords(d))
+			return noStencil("in one iteration of the outermost loop, which has to carry all dependences, there is %s", inWords(g, d))
 		default:
 			together = append(together, d)
 		}
@@ -139,7 +139,7 @@ func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 			break
 		}
 		if round == len(f.statements) {
-			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is %s", p.graph.Model.Names([]int{changed.Target}), p.inWords(changed))
+			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences: there is %s", g.Model.Names([]int{changed.Target}), inWords(g, changed))
 		}
 	}
 	f.steps = 1
@@ -148,7 +148,7 @@ func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 	}
 	f.time = map[int]schedule.Row{}
 	for _, s := range f.statements {
-		row := p.outermost(s)
+		row := outermost(g, s)
 		row = row.Plus(row, f.steps-1)
 		row.Constant += at[s]
 		f.time[s] = row
@@ -157,15 +157,15 @@ func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
 }
 
 // outermost is the row of the outermost loop of the source around a statement.
-func (p *planner) outermost(s int) schedule.Row { return p.graph.Model.Statements[s].Times[0] }
+func outermost(g *depend.Graph, s int) schedule.Row { return g.Model.Statements[s].Times[0] }
 
 // layOut gives all statements the same number of dimensions of space: those of statements in fewer
 // loops follow from what they and others access.
-func (p *planner) layOut(f *stencil) error {
-	dimensions := p.depthOf(f.statements) - 1
+func layOut(g *depend.Graph, f *stencil) error {
+	dimensions := depthAround(g, f.statements) - 1
 	var whole []int
 	for _, s := range f.statements {
-		if p.graph.Model.Statements[s].Depth() == dimensions+1 {
+		if g.Model.Statements[s].Depth() == dimensions+1 {
 			whole = append(whole, s)
 		}
 	}
@@ -173,10 +173,10 @@ func (p *planner) layOut(f *stencil) error {
 		rows := map[int]schedule.Row{}
 		for _, s := range f.statements {
 			if slices.Contains(whole, s) {
-				rows[s] = p.graph.Model.Statements[s].Times[d+1]
+				rows[s] = g.Model.Statements[s].Times[d+1]
 				continue
 			}
-			row, err := p.alignedRow(s, whole, d)
+			row, err := alignedRow(g, s, whole, d)
 			if err != nil {
 				return err
 			}
@@ -190,8 +190,8 @@ func (p *planner) layOut(f *stencil) error {
 // alignedRow is the row of a dimension of space for a statement in fewer loops than others have:
 // the subscript of an array where that of one of the others is the dimension. What others write
 // counts before what they read: an edge is beside the points of its own array.
-func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
-	own := &p.graph.Model.Statements[s]
+func alignedRow(g *depend.Graph, s int, whole []int, dimension int) (schedule.Row, error) {
+	own := &g.Model.Statements[s]
 	for a, access := range own.Statement.Accesses {
 		subscripts, err := own.EachSubscript(a)
 		if err != nil {
@@ -199,7 +199,7 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 		}
 		for _, written := range []bool{true, false} {
 			for _, w := range whole {
-				at, is, err := p.subscriptOf(w, access.Array, written, dimension)
+				at, is, err := subscriptOf(g, w, access.Array, written, dimension)
 				if err != nil {
 					return schedule.Row{}, err
 				}
@@ -209,7 +209,7 @@ func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, e
 			}
 		}
 	}
-	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", p.graph.Model.Names([]int{s}))
+	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", g.Model.Names([]int{s}))
 }
 
 // follower is a subscript of an array that is a dimension of space, times 1 or -1, plus an offset.
@@ -228,8 +228,8 @@ func (f follower) rowOf(subscript schedule.Row) schedule.Row {
 
 // subscriptOf is the subscript of an array that follows a dimension of space of a statement, where
 // the statement writes the array, or reads it.
-func (p *planner) subscriptOf(s int, array string, written bool, dimension int) (at follower, is bool, err error) {
-	statement := &p.graph.Model.Statements[s]
+func subscriptOf(g *depend.Graph, s int, array string, written bool, dimension int) (at follower, is bool, err error) {
+	statement := &g.Model.Statements[s]
 	for a, access := range statement.Statement.Accesses {
 		if access.Array != array || access.Write != written {
 			continue
@@ -254,16 +254,16 @@ func (p *planner) subscriptOf(s int, array string, written bool, dimension int) 
 
 // findSlopesTurned finds the slopes, of statements of which some run backwards through space where
 // there are none otherwise.
-func (p *planner) findSlopesTurned(f *stencil, active []*depend.Dependence) error {
-	unbounded := p.findSlopes(f, active)
+func findSlopesTurned(g *depend.Graph, f *stencil, active []*depend.Dependence) error {
+	unbounded := findSlopes(g, f, active)
 	if !errors.As(unbounded, new(*NoStencil)) {
 		return unbounded
 	}
-	if turns, err := p.reflect(f, active); err != nil || !turns {
+	if turns, err := reflectBand(g, f, active); err != nil || !turns {
 		return cmp.Or(err, unbounded)
 	}
 	f.slopes, f.around, f.turned = nil, nil, true
-	if err := p.findSlopes(f, active); !errors.As(err, new(*NoStencil)) {
+	if err := findSlopes(g, f, active); !errors.As(err, new(*NoStencil)) {
 		return err
 	}
 	return unbounded
@@ -273,13 +273,13 @@ func (p *planner) findSlopesTurned(f *stencil, active []*depend.Dependence) erro
 // most: delta0 is the largest distance forwards over that in time, delta1 the largest one
 // backwards. These are linear programs over the dependences (RR-8339, 3.3.2), whose optima are at
 // their vertices and rays.
-func (p *planner) findSlopes(f *stencil, active []*depend.Dependence) error {
+func findSlopes(g *depend.Graph, f *stencil, active []*depend.Dependence) error {
 	for d, rows := range f.space {
 		f.around = append(f.around, schedule.NewSlope(0, 1))
 		for _, sign := range []int64{1, -1} {
 			slope := schedule.NewSlope(0, 1)
 			for _, dependence := range active {
-				own, err := p.slopeOf(dependence, f.time, rows, sign)
+				own, err := slopeOf(g, dependence, f.time, rows, sign)
 				if err != nil {
 					return err
 				}
@@ -295,31 +295,31 @@ func (p *planner) findSlopes(f *stencil, active []*depend.Dependence) error {
 
 // slopeOf is the largest distance of a dependence along a dimension, in the direction of a sign,
 // over its distance in time.
-func (p *planner) slopeOf(d *depend.Dependence, time, rows map[int]schedule.Row, sign int64) (schedule.Slope, error) {
+func slopeOf(g *depend.Graph, d *depend.Dependence, time, rows map[int]schedule.Row, sign int64) (schedule.Slope, error) {
 	cone, err := d.Cone()
 	if err != nil {
 		return schedule.Slope{}, err
 	}
 	steps := d.Distance(time[d.Source], time[d.Target], 1, 0)
 	if first := d.Distance(time[d.Source], time[d.Target], 1, -1); !cone.Contains(first) {
-		return schedule.Slope{}, noStencil("the loop over time does not carry %s", p.inWords(d))
+		return schedule.Slope{}, noStencil("the loop over time does not carry %s", inWords(g, d))
 	}
 	over, under, bounded := cone.Slope(steps, d.Distance(rows[d.Source], rows[d.Target], sign, 0))
 	slope := schedule.NewSlope(over, under)
 	if !bounded || slope.Over > schedule.MostSlope || slope.Under > schedule.MostSlope {
-		return slope, noStencil("no number bounds how far this goes in space for each step of time: %s", p.inWords(d))
+		return slope, noStencil("no number bounds how far this goes in space for each step of time: %s", inWords(g, d))
 	}
 	return slope, nil
 }
 
 // inWords says between which references a dependence is.
-func (p *planner) inWords(d *depend.Dependence) string {
+func inWords(g *depend.Graph, d *depend.Dependence) string {
 	reference := func(statement, place int) string {
-		program := p.graph.Model.Program
+		program := g.Model.Program
 		access := program.Statements[statement].Accesses[place]
 		text := schedule.ReferenceText(program, statement, place)
 		if text == "" {
-			text = program.Written(&p.graph.Model.Statements[statement], place)
+			text = program.Written(&g.Model.Statements[statement], place)
 		}
 		return fmt.Sprintf("%s in %s (line %d)", text, program.Statements[statement].Spelling(), access.Line)
 	}

@@ -24,7 +24,7 @@ func stencilText(t *testing.T, arguments, body string) string {
 	for s := range g.Model.Statements {
 		all = append(all, s)
 	}
-	f, err := p.stencilOf(all, g.Dependences)
+	f, err := stencilOf(p.graph, all, g.Dependences)
 	var reason *NoStencil
 	switch {
 	case errors.As(err, &reason):

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -29,7 +30,7 @@ func (p *planner) fillsCache(d *decision) (bool, error) {
 		}
 		for a, box := range boxes {
 			if facts.AccessRank(m.Steps[a]) == 0 && box.elements < facts.Unlimited {
-				name := p.arrayOf(m, a).Name
+				name := arrayOf(p.graph, m, a).Name
 				elements[name] = max(elements[name], box.elements)
 			}
 		}
@@ -50,7 +51,7 @@ func (p *planner) boxesInside(band *facts.Band, m facts.Movement) (boxes []boxIn
 	for _, rows := range band.Rows {
 		facts.AppendRows(inside.Outer, rows)
 	}
-	for _, row := range p.rowsLeft(m.Statement, inside.Outer) {
+	for _, row := range rowsLeft(p.graph, m.Statement, inside.Outer) {
 		inside.Rows = append(inside.Rows, map[int]scop.Row{m.Statement: row})
 	}
 	if len(inside.Rows) == 0 {
@@ -75,8 +76,8 @@ func (p *planner) boxesInside(band *facts.Band, m facts.Movement) (boxes []boxIn
 }
 
 // arrayOf is the array of an access.
-func (p *planner) arrayOf(m facts.Movement, access int) *scop.Array {
-	return p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[access].Array)
+func arrayOf(g *depend.Graph, m facts.Movement, access int) *scop.Array {
+	return g.Model.Program.Array(g.Model.Statements[m.Statement].Statement.Accesses[access].Array)
 }
 
 // isApart says whether no iteration of a loop around touches an element of another one's box, by
@@ -119,7 +120,7 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 					outside = append(outside, s)
 				}
 			}
-			if len(outside) > 0 && p.isUsedAgain(p.arrayOf(m, a), outside, box) {
+			if len(outside) > 0 && isUsedAgain(p.graph, &p.options, arrayOf(p.graph, m, a), outside, box) {
 				return true, nil
 			}
 		}
@@ -129,8 +130,8 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 
 // isUsedAgain says whether an access uses elements again along loops with these steps, and more
 // than a small part of the first cache has in all iterations.
-func (p *planner) isUsedAgain(array *scop.Array, steps []facts.Step, box boxInside) bool {
-	if len(array.Extents) == 0 || facts.IsPrivate(p.graph, array) || box.elements*float64(array.Size)*facts.ShareOfStill <= float64(p.options.CacheBytes) {
+func isUsedAgain(g *depend.Graph, o *Options, array *scop.Array, steps []facts.Step, box boxInside) bool {
+	if len(array.Extents) == 0 || facts.IsPrivate(g, array) || box.elements*float64(array.Size)*facts.ShareOfStill <= float64(o.CacheBytes) {
 		return false
 	}
 	return facts.AccessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s facts.Step) bool { return !box.isApart(s) })

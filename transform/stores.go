@@ -5,6 +5,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -59,7 +60,7 @@ func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) 
 			reads++
 		}
 	}
-	if d.tiled || len(d.band.Outer[m.Statement]) > 0 || reads > facts.StreamedReads || p.isReadLater(m.Statement) {
+	if d.tiled || len(d.band.Outer[m.Statement]) > 0 || reads > facts.StreamedReads || isReadLater(p.graph, m.Statement) {
 		return false, nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
@@ -71,8 +72,8 @@ func (p *planner) streamPays(d *decision, m facts.Movement, k int, bytes int64) 
 
 // isReadLater says whether a statement that stands behind another one in the source reads what that
 // writes.
-func (p *planner) isReadLater(statement int) bool {
-	all := p.graph.Model.Program.Statements
+func isReadLater(g *depend.Graph, statement int) bool {
+	all := g.Model.Program.Statements
 	target := all[statement].Accesses[0].Array
 	return slices.ContainsFunc(all[statement+1:], func(s scop.Statement) bool {
 		return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return !a.Write && a.Array == target })

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 	"slices"
 
@@ -31,7 +32,7 @@ func (streamedShape) emit(m *deviceMapper, class string, f *stencil, sizes []int
 
 func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	for _, pair := range f.meetings {
-		if array := p.writtenBy(pair[:1])[0]; array == p.writtenBy(pair[1:])[0] {
+		if array := writtenBy(p.graph, pair[:1])[0]; array == writtenBy(p.graph, pair[1:])[0] {
 			return noStencil("%s run in one step at one place and write %s, and tiles that are streamed have one value of each place in a step", p.graph.Model.Names(pair[:]), array)
 		}
 	}
@@ -44,7 +45,7 @@ func (s streamedShape) refusal(p *planner, f *stencil, sizes []int64) error {
 	if sizes[0] < f.steps {
 		return noStencil("streamed tiles have all statements of an iteration of the loop over time: %d steps at least, and not %d", f.steps, sizes[0])
 	}
-	if shared := p.streamedShared(f, sizes); shared > inmemory.MostShared {
+	if shared := streamedShared(p.graph, f, sizes); shared > inmemory.MostShared {
 		return tooMuchShared(p, f, sizes, shared)
 	}
 	return nil
@@ -57,17 +58,17 @@ func (s streamedShape) sizes(p *planner, f *stencil) (best []int64) {
 	if len(f.space) < 2 || len(f.space) > facts.MaxShared {
 		return nil
 	}
-	repeats, err := p.repeatsOf(f)
+	repeats, err := repeatsOf(p.graph, f)
 	for _, steps := range stencilHeights[1:] {
 		if err != nil || repeats.swaps() && steps%f.steps != 0 { // tiles all begin with the same statements
 			continue
 		}
 		for _, widths := range streamedWidths(f, steps) {
 			sizes := append([]int64{steps, facts.StreamedLength}, widths...)
-			if s.refusal(p, f, sizes) != nil || p.streamedValues(f, sizes) > facts.StreamedRegisters {
+			if s.refusal(p, f, sizes) != nil || streamedValues(p.graph, f, sizes) > facts.StreamedRegisters {
 				continue
 			}
-			if costs := p.streamedCosts(f, sizes); best == nil || costs < least {
+			if costs := streamedCosts(p.graph, f, sizes); best == nil || costs < least {
 				best, least = sizes, costs
 			}
 		}
@@ -112,8 +113,8 @@ func columnsOf(f *stencil, sizes []int64) (columns, turns int64) {
 }
 
 // besides is how many columns a point needs values of besides its own, at most.
-func (p *planner) besides(f *stencil) int64 {
-	_, accesses := p.overlappedAccesses(f)
+func besides(g *depend.Graph, f *stencil) int64 {
+	_, accesses := overlappedAccesses(g, f)
 	all := int64(1)
 	for range f.space[1:] {
 		all *= 3
@@ -123,10 +124,10 @@ func (p *planner) besides(f *stencil) int64 {
 
 // versions is how many values a place has in a step, on average: in the steps of an iteration of the
 // loop over time each array has one for each step that writes it.
-func (p *planner) versions(f *stencil) float64 {
+func versions(g *depend.Graph, f *stencil) float64 {
 	written := map[string]bool{}
 	for _, s := range f.statements {
-		written[fmt.Sprint(p.writtenBy([]int{s}), f.inIteration(s))] = true
+		written[fmt.Sprint(writtenBy(g, []int{s}), f.inIteration(s))] = true
 	}
 	return float64(len(written)) / float64(f.steps)
 }
@@ -135,15 +136,15 @@ func (p *planner) versions(f *stencil) float64 {
 func (f *stencil) inIteration(s int) int64 { return (f.time[s].Constant%f.steps + f.steps) % f.steps }
 
 // exchanged is of how many arrays a step has values that others give it, at most.
-func (p *planner) exchanged(f *stencil) (most int64) {
+func exchanged(g *depend.Graph, f *stencil) (most int64) {
 	for _, s := range f.statements {
 		read := map[string]bool{}
 		for _, other := range f.statements {
 			if f.inIteration(other) != f.inIteration(s) {
 				continue
 			}
-			for _, access := range p.graph.Model.Program.Statements[other].Accesses {
-				if access.Read && !access.Write && slices.Contains(p.writtenBy(f.statements), access.Array) {
+			for _, access := range g.Model.Program.Statements[other].Accesses {
+				if access.Read && !access.Write && slices.Contains(writtenBy(g, f.statements), access.Array) {
 					read[access.Array] = true
 				}
 			}
@@ -154,19 +155,19 @@ func (p *planner) exchanged(f *stencil) (most int64) {
 }
 
 // streamedValues is how many registers of 32 bits the values of a thread take, at most.
-func (p *planner) streamedValues(f *stencil, sizes []int64) int64 {
-	bytes, accesses := p.overlappedAccesses(f)
+func streamedValues(g *depend.Graph, f *stencil, sizes []int64) int64 {
+	bytes, accesses := overlappedAccesses(g, f)
 	_, turns := columnsOf(f, sizes)
 	planes := 2*reachOf(f.around[0]) + 1
-	values := int64(p.versions(f)*float64(sizes[0]) + 0.5)
+	values := int64(versions(g, f)*float64(sizes[0]) + 0.5)
 	return turns * values * max(planes, int64(accesses+0.5)) * ((int64(bytes) + 3) / 4)
 }
 
 // streamedShared is the number of bytes of two planes of each array that threads give each other
 // values of, at most.
-func (p *planner) streamedShared(f *stencil, sizes []int64) int64 {
-	bytes, _ := p.overlappedAccesses(f)
-	places := int64(bytes) * 2 * p.exchanged(f)
+func streamedShared(g *depend.Graph, f *stencil, sizes []int64) int64 {
+	bytes, _ := overlappedAccesses(g, f)
+	places := int64(bytes) * 2 * exchanged(g, f)
 	for d, threads := range streamedThreads[len(f.space)] {
 		reach := reachOf(f.around[d+1])
 		count := sizes[d+2] + 2*besideOwn(f.around[d+1], sizes[0])
@@ -178,18 +179,18 @@ func (p *planner) streamedShared(f *stencil, sizes []int64) int64 {
 // streamedCosts are the bytes of global memory for each point and step of a tile, and what threads
 // give each other in shared memory as so many. Threads take part in each step whether they have an
 // instance in it or not.
-func (p *planner) streamedCosts(f *stencil, sizes []int64) float64 {
-	bytes, _ := p.overlappedAccesses(f)
+func streamedCosts(g *depend.Graph, f *stencil, sizes []int64) float64 {
+	bytes, _ := overlappedAccesses(g, f)
 	columns, _ := columnsOf(f, sizes)
 	points := 1.0
 	for _, width := range sizes[1:] {
 		points *= float64(width)
 	}
 	arrays := 1.0 // of which all elements are loaded, and stored
-	if repeats, err := p.repeatsOf(f); err == nil && repeats.swaps() {
-		arrays = float64(len(p.writtenBy(f.statements)))
+	if repeats, err := repeatsOf(g, f); err == nil && repeats.swaps() {
+		arrays = float64(len(writtenBy(g, f.statements)))
 	}
 	planes := float64(sizes[1] + reachOf(f.around[0])*(sizes[0]+1))
-	shared := planes * float64(columns) * float64(sizes[0]) * float64(1+p.besides(f))
+	shared := planes * float64(columns) * float64(sizes[0]) * float64(1+besides(g, f))
 	return bytes * (arrays*(points+planes*float64(columns)) + shared/facts.SharedSpeed) / (points * float64(sizes[0]))
 }

@@ -31,8 +31,8 @@ func TestStreamedTiles(t *testing.T) {
 		}
 		p, f := wholeStencil(t, kernel)
 		sizes := streamedShape{}.sizes(p, f)
-		if sizes[0] < 2 || p.streamedShared(f, sizes) > inmemory.MostShared || p.streamedValues(f, sizes) > facts.StreamedRegisters {
-			t.Errorf("%s: the sizes %v take %d bytes and %d registers", kernel, sizes, p.streamedShared(f, sizes), p.streamedValues(f, sizes))
+		if sizes[0] < 2 || streamedShared(p.graph, f, sizes) > inmemory.MostShared || streamedValues(p.graph, f, sizes) > facts.StreamedRegisters {
+			t.Errorf("%s: the sizes %v take %d bytes and %d registers", kernel, sizes, streamedShared(p.graph, f, sizes), streamedValues(p.graph, f, sizes))
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (v View) strips() (*Plan, Reason, error) {
 		return nil, "some statements wait for each other", nil
 	}
 	found.memoryFirst(p.graph, groups)
-	relay, err := p.mayRelay(found, groups)
+	relay, err := mayRelay(p.graph, &p.options, found, groups)
 	if err != nil {
 		return nil, "", err
 	}

@@ -42,40 +42,40 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	matrix := p.graph.Model.Program.Array(found.matrix)
 	element := int64(matrix.Size)
 	both := []map[int]schedule.Row{found.rows, found.columns}
-	pieces := &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(matrix)}
+	pieces := &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: pieceSizes(&p.options, matrix)}
 	rows, isKnown := int64(facts.StripRows), !slices.Contains(lengths, facts.Unlimited) && !slices.Contains(lengths, 0)
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
 	switch {
 	case relay && (!isKnown || lengths[1] >= 2*facts.LeastRelayed && !(found.mayCut && size > float64(p.options.LastCache()))):
-		rows = multipleOf(pieces.Sizes[0], float64(p.scaled(pieces.Sizes[0])))
+		rows = multipleOf(pieces.Sizes[0], float64(scaledSize(&p.options, pieces.Sizes[0])))
 		return &stripLoops{shared: &command.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: true}, nil
 	case found.mayCut && threads == 1:
-		pieces.Sizes[1] = p.scaled(pieces.Sizes[1])
+		pieces.Sizes[1] = scaledSize(&p.options, pieces.Sizes[1])
 		return &stripLoops{pieces: pieces}, nil
 	case threads == 0 || !isKnown:
 	case found.mayCut && o.Uses(wavefrontAxis) && size >= float64(threads)*float64(p.options.secondCache()):
-		sizes := p.waveSizes(lengths, element, threads, pieces.Sizes)
-		sizes[0] = p.scaled(sizes[0])
+		sizes := waveSizes(&p.options, lengths, element, threads, pieces.Sizes)
+		sizes[0] = scaledSize(&p.options, sizes[0])
 		return &stripLoops{shared: &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
 	default:
-		block := p.rowsOfPiece(matrix)
+		block := rowsOfPiece(&p.options, matrix)
 		rows = multipleOf(block, float64(int64(p.options.secondCache())/2/bytes)) * threads
 	}
-	return &stripLoops{shared: &command.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
+	return &stripLoops{shared: &command.Blocks{Node: node, Rows: both[:1], Sizes: []int64{scaledSize(&p.options, rows)}}}, nil
 }
 
-// scaled is a size of blocks as the user wants it.
-func (p *planner) scaled(size int64) int64 {
-	return max(2, int64(float64(size)*orOne(p.options.Tile.Scale)))
+// scaledSize is a size of blocks as the user wants it.
+func scaledSize(o *Options, size int64) int64 {
+	return max(2, int64(float64(size)*orOne(o.Tile.Scale)))
 }
 
 // pieceSizes are the rows and columns of a piece of a strip, in whole register blocks.
-func (p *planner) pieceSizes(matrix *scop.Array) []int64 {
+func pieceSizes(o *Options, matrix *scop.Array) []int64 {
 	element := int64(matrix.Size)
-	elements := p.options.Vector.lanesOf(element)
-	rows, vectors := p.rowsOfPiece(matrix), int64(facts.SweptVectors)
-	if shape := p.options.Registers; shape.Rows > 0 {
+	elements := o.Vector.lanesOf(element)
+	rows, vectors := rowsOfPiece(o, matrix), int64(facts.SweptVectors)
+	if shape := o.Registers; shape.Rows > 0 {
 		rows, vectors = multipleOf(elements, float64(shape.Rows)), shape.Vectors
 	}
 	return []int64{rows, multipleOf(vectors*elements, float64(facts.PieceBytes/element))}
@@ -83,22 +83,22 @@ func (p *planner) pieceSizes(matrix *scop.Array) []int64 {
 
 // rowsOfPiece is the number of rows of a register block of the sums of a matrix's rows, of which
 // the first cache has the lines beside each other.
-func (p *planner) rowsOfPiece(matrix *scop.Array) int64 {
-	lanes := p.options.Vector.lanesOf(int64(matrix.Size))
+func rowsOfPiece(o *Options, matrix *scop.Array) int64 {
+	lanes := o.Vector.lanesOf(int64(matrix.Size))
 	rows := rowsInLanes(lanes, 1)
-	bytes := p.rowBytes(matrix)
+	bytes := rowBytes(o, matrix)
 	if bytes == 0 {
 		return rows
 	}
-	return halved(lanes, rows, p.mostInSets([]*rowsBeside{{bytes: bytes, step: 1}}, rows))
+	return halved(lanes, rows, mostInSets(o, []*rowsBeside{{bytes: bytes, step: 1}}, rows))
 }
 
 // waveSizes are the rows and columns of a block in wavefronts, in whole pieces: as many columns as
 // leave what statements keep along them in the second cache, so that threads have equally many.
-func (p *planner) waveSizes(lengths []int64, element, threads int64, piece []int64) []int64 {
-	columns := evenly(lengths[1], multipleOf(piece[1], float64(int64(p.options.secondCache())/(facts.LeastWaveRows*element))), piece[1], threads)
+func waveSizes(o *Options, lengths []int64, element, threads int64, piece []int64) []int64 {
+	columns := evenly(lengths[1], multipleOf(piece[1], float64(int64(o.secondCache())/(facts.LeastWaveRows*element))), piece[1], threads)
 	rows := multipleOf(piece[0], float64(min(max(facts.MostWaveRows, facts.WaveElements/columns), max(facts.LeastWaveRows, lengths[0]/(facts.WavesPerThread*threads)))))
-	if height := p.options.Tile.Height; height > 1 {
+	if height := o.Tile.Height; height > 1 {
 		rows = height
 	}
 	return []int64{rows, columns}

@@ -118,7 +118,7 @@ func (p *planner) spaceLoop(plan *nodePlan, inside space.Nest, s setting) (ok bo
 		return false, err
 	}
 	band := &facts.Band{Active: s.active, Permutable: true}
-	if err := p.addLoop(band, rows[0], s.found); err != nil {
+	if err := addLoop(p.graph, &p.options, band, rows[0], s.found); err != nil {
 		return false, err
 	}
 	if s, err = p.append(plan, band, s); err != nil {
@@ -162,7 +162,7 @@ func (p *planner) inner(plan *nodePlan, inside space.Nest, s setting) (ok bool, 
 	if partition.Count() == 1 {
 		return p.loops(plan, inside[1:], s)
 	}
-	if !p.mayRun(plan.statements, partition, s) {
+	if !mayRun(p.graph, plan.statements, partition, s) {
 		return false, nil
 	}
 	var groups [][]int
@@ -199,7 +199,7 @@ func (p *planner) planRest(plan *nodePlan, s setting) error {
 // mayRun says whether the statements can run in the order of the partition:
 // no dependence leads back to an earlier class, and no class parts statements
 // that share an object of a private variable.
-func (p *planner) mayRun(statements []int, partition space.Partition, s setting) bool {
+func mayRun(g *depend.Graph, statements []int, partition space.Partition, s setting) bool {
 	number := map[int]int{}
 	for i, statement := range statements {
 		number[statement] = partition[i]
@@ -209,7 +209,7 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 			return false
 		}
 	}
-	for _, private := range facts.Undetermined(p.graph, statements, s.found) {
+	for _, private := range facts.Undetermined(g, statements, s.found) {
 		if slices.ContainsFunc(private.Statements, func(other int) bool { return number[other] != number[private.Statements[0]] }) {
 			return false
 		}

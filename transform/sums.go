@@ -62,24 +62,24 @@ func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*dep
 		return nil, "other blocks or tiles are asked for, or the target has no vectors", nil
 	}
 	sum := &sumPlan{statement: statements[0]}
-	if err := p.loopsOfSum(sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 || p.addsDown(sum) {
+	if err := loopsOfSum(p.graph, &p.options, sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 || addsDown(p.graph, sum) {
 		return nil, "it does not add up over two loops or more, counting up, inside of two that carry nothing", err
 	}
 	moves, err := facts.Movements(p.graph, sum.all)
 	if err != nil || len(moves) != 1 || slices.ContainsFunc(sum.carried, func(k int) bool { return !facts.IsStream(moves, k) }) {
 		return nil, "along some of the loops that it adds up over its result moves", err
 	}
-	if sum.lengths, err = p.lengthsOfRun(sum.all); err != nil || !p.placeBlocks(sum, moves) {
+	if sum.lengths, err = p.lengthsOfRun(sum.all); err != nil || !placeBlocks(p.graph, &p.options, sum, moves) {
 		return nil, "along no loop that carries nothing its elements lie behind each other for vectors", err
 	}
 	sum.outside = slices.DeleteFunc(sum.outside, func(k int) bool { return k == sum.rows || k == sum.lanes })
-	return sum, "", p.unrollSum(sum)
+	return sum, "", unrollSum(p.graph, sum)
 }
 
 // addsDown says whether a loop that carries the sum counts down in the source: the sum's loops
 // count up.
-func (p *planner) addsDown(sum *sumPlan) bool {
-	loops := p.graph.Model.Program.Statements[sum.statement].Loops
+func addsDown(g *depend.Graph, sum *sumPlan) bool {
+	loops := g.Model.Program.Statements[sum.statement].Loops
 	return slices.ContainsFunc(sum.carried, func(k int) bool {
 		iterators := sum.all.Rows[k][sum.statement].Iterators
 		return loops[slices.Index(iterators, 1)].Descending
@@ -88,15 +88,15 @@ func (p *planner) addsDown(sum *sumPlan) bool {
 
 // loopsOfSum tells the loops of a statement's iterators that carry a sum from those that carry
 // nothing.
-func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*depend.Dependence) error {
+func loopsOfSum(g *depend.Graph, o *Options, sum *sumPlan, found map[int][][]int64, active []*depend.Dependence) error {
 	sum.all = &facts.Band{Active: active, Outer: found}
-	for iterator := range p.graph.Model.Statements[sum.statement].Depth() {
-		rows := facts.IteratorRows(p.graph, []int{sum.statement}, iterator)
+	for iterator := range g.Model.Statements[sum.statement].Depth() {
+		rows := facts.IteratorRows(g, []int{sum.statement}, iterator)
 		if slices.ContainsFunc(found[sum.statement], func(row []int64) bool { return row[iterator] != 0 }) {
 			continue
 		}
 		k := len(sum.all.Rows)
-		if err := p.addLoop(sum.all, rows, found); err != nil {
+		if err := addLoop(g, o, sum.all, rows, found); err != nil {
 			return err
 		}
 		if sum.all.Coincident[k] && len(sum.all.Reductions[k]) == 0 {
@@ -110,17 +110,17 @@ func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*de
 }
 
 // placeBlocks chooses the rows and lanes of the register blocks, and their shape.
-func (p *planner) placeBlocks(sum *sumPlan, moves []facts.Movement) bool {
-	size := facts.ElementSize(p.graph, moves)
+func placeBlocks(g *depend.Graph, o *Options, sum *sumPlan, moves []facts.Movement) bool {
+	size := facts.ElementSize(g, moves)
 	if size == 0 {
 		return false
 	}
-	elements := p.options.Vector.lanesOf(size)
+	elements := o.Vector.lanesOf(size)
 	for _, lanes := range slices.Backward(sum.outside) {
 		for _, rows := range slices.Backward(sum.outside) {
 			plan := &registerPlan{rows: rows, lanes: lanes, stream: sum.carried[0], elements: elements}
-			if rows != lanes && sum.lengths[lanes] >= elements && p.fitsLanes(moves, plan) {
-				plan.shape = p.shapeFor(sum.lengths[rows], sum.lengths[lanes], elements)
+			if rows != lanes && sum.lengths[lanes] >= elements && fitsLanes(moves, plan) {
+				plan.shape = shapeFor(o, sum.lengths[rows], sum.lengths[lanes], elements)
 				sum.registerPlan = plan
 				return true
 			}
@@ -131,10 +131,10 @@ func (p *planner) placeBlocks(sum *sumPlan, moves []facts.Movement) bool {
 
 // shapeFor is the shape of register blocks for so many rows and lanes: that of the axis, or
 // the fastest by a count of what blocks compute and load, and of what is left beside full ones.
-func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
-	u := p.options.Vector
-	if p.options.Registers.Rows > 0 {
-		return p.options.Registers
+func shapeFor(o *Options, rows, lanes, elements int64) RegisterShape {
+	u := o.Vector
+	if o.Registers.Rows > 0 {
+		return o.Registers
 	}
 	best := u.modelShape()
 	if rows == facts.Unlimited || lanes == facts.Unlimited {
@@ -157,10 +157,10 @@ func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
 }
 
 // unrollSum finds the last loops of the sum that are to be unrolled.
-func (p *planner) unrollSum(sum *sumPlan) error {
+func unrollSum(g *depend.Graph, sum *sumPlan) error {
 	block := sum.shape.Rows * sum.shape.Vectors
 	for _, k := range slices.Backward(sum.carried) {
-		first, length, err := p.constantRange(sum.statement, sum.all.Rows[k][sum.statement])
+		first, length, err := constantRange(g, sum.statement, sum.all.Rows[k][sum.statement])
 		if err != nil {
 			return err
 		}
@@ -175,8 +175,8 @@ func (p *planner) unrollSum(sum *sumPlan) error {
 
 // constantRange is the range of a row's values over all instances of a statement; length is 0 where
 // it depends on parameters.
-func (p *planner) constantRange(s int, row schedule.Row) (first, length int64, err error) {
-	values := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
+func constantRange(g *depend.Graph, s int, row schedule.Row) (first, length int64, err error) {
+	values := g.Model.Statements[s].Domain.Apply(g.Time(s, row))
 	values = values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam)).RemoveDivs()
 	for _, has := range []func(int) (bool, error){values.HasLowerBound, values.HasUpperBound} {
 		if bounded, err := has(0); !bounded || err != nil {
@@ -200,7 +200,7 @@ func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, s setting) error {
 		sum.outside = slices.Insert(slices.Delete(sum.outside, place, place+1), 0, first)
 	}
 	for _, k := range sum.outside {
-		if err := p.addLoop(sum.outer, sum.all.Rows[k], found); err != nil {
+		if err := addLoop(p.graph, &p.options, sum.outer, sum.all.Rows[k], found); err != nil {
 			return err
 		}
 	}
@@ -218,7 +218,7 @@ func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, s setting) error {
 			row.Constant = -u.first
 			rows = map[int]schedule.Row{sum.statement: row}
 		}
-		if err := p.addLoop(sum.inner, rows, found); err != nil {
+		if err := addLoop(p.graph, &p.options, sum.inner, rows, found); err != nil {
 			return err
 		}
 	}
@@ -265,7 +265,7 @@ func (sum *sumPlan) decide(p *planner, _ *nodePlan, parallel bool) error {
 	if len(sum.outer.Loops) > 0 {
 		outermost = sum.outer
 	}
-	little, err := p.isLittleWork(outermost)
+	little, err := isLittleWork(p.graph, outermost)
 	rowsInside := len(sum.outer.Loops) > 0 || sum.lengths[sum.lanes]/blocks.Sizes[len(blocks.Sizes)-1] > sum.lengths[sum.rows]/sum.shape.Rows
 	if rowsInside {
 		p.emit(command.Sink{Loop: sum.inner.Loops[0] + "r"})

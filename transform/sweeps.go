@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -41,15 +42,15 @@ type sweep struct {
 
 // sweepOf is the sweep that a band is; nil for none, with the reason, and where the
 // user wants other tiles than these blocks.
-func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Reason, error) {
-	u := p.options.Vector
+func sweepOf(g *depend.Graph, o *Options, band *facts.Band, moves []facts.Movement) (*sweep, Reason, error) {
+	u := o.Vector
 	switch {
-	case !p.options.hasModelBlocks():
+	case !o.hasModelBlocks():
 		return nil, "other blocks or tiles are asked for, or the target has no vectors", nil
 	case !band.Permutable || len(band.Loops) != 2 || len(moves) != len(band.Rows[0]):
 		return nil, "it is no permutable band of two loops", nil
 	}
-	size, all := facts.ElementSize(p.graph, moves), len(moves)
+	size, all := facts.ElementSize(g, moves), len(moves)
 	moves = slices.DeleteFunc(slices.Clone(moves), func(m facts.Movement) bool { return len(m.Loops) < 2 })
 	apart := len(moves) < all
 	switch {
@@ -57,7 +58,7 @@ func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Rea
 		return nil, "some statement is none that vectors can be written for, or elements differ in size", nil
 	case !facts.UsesOnce(moves):
 		return nil, "some statement uses all its elements more than once", nil
-	case apart && len(p.graph.Model.Program.Privates()) > 0:
+	case apart && len(g.Model.Program.Privates()) > 0:
 		return nil, "statements share a variable, and blocks would run apart from the others", nil
 	}
 	for _, along := range []int{1, 0} {
@@ -67,23 +68,23 @@ func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Rea
 		}
 		w.lanes = !facts.IsStream(moves, along) || !facts.MovesAll(moves, w.rows)
 		if w.lanes {
-			count, err := p.sweptInLanes(moves, w.rows, w.elements, 1)
+			count, err := sweptInLanes(g, o, moves, w.rows, w.elements, 1)
 			if err != nil {
 				return nil, "", err
 			}
 			w.count = count
 		}
-		if shape := p.options.Registers; shape.Rows > 0 {
+		if shape := o.Registers; shape.Rows > 0 {
 			w.count, w.vectors = shape.Rows, shape.Vectors
 		}
 		if apart && (w.lanes || slices.Contains(band.Coincident, true)) {
 			continue
 		}
-		uneven, err := facts.IsUneven(p.graph, band, along)
+		uneven, err := facts.IsUneven(g, band, along)
 		if err != nil {
 			return nil, "", err
 		}
-		if err := p.takeRowLanes(w, band, moves); err != nil {
+		if err := takeRowLanes(g, o, w, band, moves); err != nil {
 			return nil, "", err
 		}
 		if !w.lanes || !uneven && band.Coincident[along] && len(band.Reductions[along]) == 0 && w.fitsLanes(moves) {
@@ -97,7 +98,7 @@ func (p *planner) sweepOf(band *facts.Band, moves []facts.Movement) (*sweep, Rea
 // or none: blocks begin at multiples of their sizes, whatever the first iteration is. Of 39 x 94
 // points from (1, 1) on blocks of 16 x 32 have 512, and what is around them takes twice as long as
 // without.
-func (p *planner) isHardlyFull(d *decision, w *sweep) (bool, error) {
+func isHardlyFull(g *depend.Graph, o *Options, d *decision, w *sweep) (bool, error) {
 	if d.lengths[w.rows] < w.count || w.lanes && d.lengths[w.along] < w.elements {
 		return true, nil
 	}
@@ -110,7 +111,7 @@ func (p *planner) isHardlyFull(d *decision, w *sweep) (bool, error) {
 		if d.lengths[k] == facts.Unlimited {
 			continue
 		}
-		begin, err := p.beginOfRun(d.band, k)
+		begin, err := beginOfRun(g, o, d.band, k)
 		if err != nil {
 			return false, err
 		}
@@ -131,9 +132,9 @@ func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(fac
 
 // sweptInLanes is that number in a sweep of statements, of which the first cache has the rows
 // beside each other.
-func (p *planner) sweptInLanes(moves []facts.Movement, rows int, lanes, sums int64) (int64, error) {
+func sweptInLanes(g *depend.Graph, o *Options, moves []facts.Movement, rows int, lanes, sums int64) (int64, error) {
 	most := rowsInLanes(lanes, sums)
-	beside, err := p.besideInSets(moves, rows, most)
+	beside, err := besideInSets(g, o, moves, rows, most)
 	return halved(lanes, most, beside), err
 }
 
@@ -165,7 +166,7 @@ func (p *planner) emitSweep(band *facts.Band, w *sweep, moves []facts.Movement, 
 	if w.rowLanes {
 		blocks.Lanes, blocks.Ahead = w.elements, p.options.Uses(aheadAxis)
 	}
-	shifts, err := p.endsShift(band, w)
+	shifts, err := endsShift(p.graph, band, w)
 	if err != nil {
 		return false, err
 	}
@@ -197,7 +198,7 @@ func (p *planner) emitSweep(band *facts.Band, w *sweep, moves []facts.Movement, 
 // each than the one before, as those of a matrix of few diagonals: 20,000 rows of 33 elements take
 // 16.8 ms on one thread of an AMD EPYC where blocks of rows have full stretches of 26 columns, and
 // 7.8 where these are counted from the diagonal.
-func (p *planner) endsShift(band *facts.Band, w *sweep) (bool, error) {
+func endsShift(g *depend.Graph, band *facts.Band, w *sweep) (bool, error) {
 	if w.lanes || w.apart || !band.Coincident[w.rows] || len(band.Reductions[w.rows])+len(band.Reductions[w.along]) > 0 {
 		return false, nil
 	}
@@ -207,7 +208,7 @@ func (p *planner) endsShift(band *facts.Band, w *sweep) (bool, error) {
 			return false, nil
 		}
 		begins, ends := false, false
-		for _, part := range p.graph.Model.Statements[s].Domain.BasicSets() {
+		for _, part := range g.Model.Statements[s].Domain.BasicSets() {
 			equalities, inequalities, err := part.Constraints()
 			if err != nil {
 				return false, err

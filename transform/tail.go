@@ -68,7 +68,7 @@ func (p *planner) endsInWindow(band *facts.Band, found map[int][][]int64) (bool,
 	if err != nil || whole.lengths[last] > facts.MostUnrolled {
 		return false, err
 	}
-	if blocks, err := p.registersOf(whole.band, whole.moves, whole.lengths, nil); blocks != nil || err != nil {
+	if blocks, err := registersOf(p.graph, &p.options, whole.band, whole.moves, whole.lengths, nil); blocks != nil || err != nil {
 		return false, err
 	}
 	around := *band
@@ -89,7 +89,7 @@ func (p *planner) isTail(s int, band *facts.Band, found map[int][][]int64) (bool
 	for _, rows := range band.Rows[:last] {
 		facts.AppendRows(around, rows)
 	}
-	left := p.rowsLeft(s, around)
+	left := rowsLeft(p.graph, s, around)
 	if tiny, err := p.isTiny(s, around); !tiny || err != nil || len(left) != 1 {
 		return false, err
 	}

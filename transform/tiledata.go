@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	inmemory "polytune/scop/boxes"
+	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
 
@@ -36,12 +37,12 @@ const (
 )
 
 // findTouches finds the accesses of a stencil to arrays with subscripts.
-func (p *planner) findTouches(f *stencil) error {
+func findTouches(g *depend.Graph, f *stencil) error {
 	for _, s := range f.statements {
-		statement := &p.graph.Model.Statements[s]
+		statement := &g.Model.Statements[s]
 		for a, access := range statement.Statement.Accesses {
-			array := p.graph.Model.Program.Array(access.Array)
-			if array == nil || len(array.Extents) == 0 || array.Linear || access.May || p.isChosen(f.statements, access.Array) {
+			array := g.Model.Program.Array(access.Array)
+			if array == nil || len(array.Extents) == 0 || array.Linear || access.May || isChosen(g, f.statements, access.Array) {
 				continue
 			}
 			own := touch{statement: s, array: access.Array, reads: access.Read}
@@ -50,7 +51,7 @@ func (p *planner) findTouches(f *stencil) error {
 				return err
 			}
 			for d := range array.Extents {
-				place, err := p.placeOf(f, s, statement.Accesses[a], d, rows[d])
+				place, err := placeOf(g, f, s, statement.Accesses[a], d, rows[d])
 				if err != nil {
 					return err
 				}
@@ -64,9 +65,9 @@ func (p *planner) findTouches(f *stencil) error {
 
 // isChosen says whether data decide which elements of an array some of the statements touch, so that
 // no tile can load them all: the others may be none of the array's.
-func (p *planner) isChosen(statements []int, array string) bool {
+func isChosen(g *depend.Graph, statements []int, array string) bool {
 	return slices.ContainsFunc(statements, func(s int) bool {
-		statement := p.graph.Model.Statements[s].Statement
+		statement := g.Model.Statements[s].Statement
 		return slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool {
 			return a.Array == array && (a.May || scop.Chooses(statement.Value))
 		})
@@ -74,14 +75,14 @@ func (p *planner) isChosen(statements []int, array string) bool {
 }
 
 // placeOf is what a subscript of an access follows, whose row is nil where it has none.
-func (p *planner) placeOf(f *stencil, s int, access *isl.Map, d int, row *schedule.Row) (touchPlace, error) {
+func placeOf(g *depend.Graph, f *stencil, s int, access *isl.Map, d int, row *schedule.Row) (touchPlace, error) {
 	if row != nil {
 		for k, space := range f.space {
 			if ahead, is := aheadOf(*row, space[s]); is {
 				return touchPlace{follows(k), ahead, ahead}, nil
 			}
 		}
-		if ahead, is := aheadOf(*row, p.outermost(s)); is {
+		if ahead, is := aheadOf(*row, outermost(g, s)); is {
 			return touchPlace{followsTime, ahead, ahead}, nil
 		}
 	}
@@ -120,11 +121,11 @@ func (s span) extent() int64 { return s.last - s.first + 1 }
 
 // hexagonData is what one hexagonal tile of a stencil has. Where tiles do not all begin with the
 // same statement, it is the most that one of them has.
-func (p *planner) hexagonData(f *stencil, sizes []int64) (most tileData) {
+func hexagonData(g *depend.Graph, f *stencil, sizes []int64) (most tileData) {
 	shape := &schedule.Hexagon{Sizes: sizes, Slopes: f.slopes}
 	for begin := range f.steps {
-		points, hulls := p.hullsOf(f, shape, begin)
-		loaded, shared := p.boxesOf(f, hulls, sizes[len(sizes)-1])
+		points, hulls := hullsOf(g, f, shape, begin)
+		loaded, shared := boxesOf(g, f, hulls, sizes[len(sizes)-1])
 		most = tileData{max(most.points, points), max(most.loaded, loaded), max(most.shared, shared)}
 	}
 	return most
@@ -133,7 +134,7 @@ func (p *planner) hexagonData(f *stencil, sizes []int64) (most tileData) {
 // hullsOf are the spans of the instances of each statement in a tile along each dimension of space,
 // and behind them along the loop over time, by the statement's number; and the number of all. begin
 // is the number of the step of an iteration of the loop over time that the tile begins with.
-func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (points int64, hulls map[int][]span) {
+func hullsOf(g *depend.Graph, f *stencil, shape *schedule.Hexagon, begin int64) (points int64, hulls map[int][]span) {
 	hulls = map[int][]span{}
 	for step := range 2 * shape.Sizes[0] {
 		first, last := shape.Row(step)
@@ -146,11 +147,11 @@ func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (poi
 			spans, row = append(spans, span{first, last}), row*(last-first+1)
 		}
 		for _, s := range f.statements {
-			at := step + begin - (f.time[s].Constant - f.steps*p.outermost(s).Constant)
+			at := step + begin - (f.time[s].Constant - f.steps*outermost(g, s).Constant)
 			if at%f.steps != 0 {
 				continue
 			}
-			if p.graph.Model.Statements[s].Depth() > len(f.space) { // others are at the border
+			if g.Model.Statements[s].Depth() > len(f.space) { // others are at the border
 				points += row
 			}
 			own := append(slices.Clip(spans), span{at / f.steps, at / f.steps})
@@ -167,7 +168,7 @@ func (p *planner) hullsOf(f *stencil, shape *schedule.Hexagon, begin int64) (poi
 // instances. An array without a box is in global memory. Boxes move along the last of several
 // dimensions, by its tiles' width, and keep what the tile before has left there; they do not where
 // the width is 0.
-func (p *planner) boxesOf(f *stencil, hulls map[int][]span, width int64) (loaded, shared int64) {
+func boxesOf(g *depend.Graph, f *stencil, hulls map[int][]span, width int64) (loaded, shared int64) {
 	sides, follow, reads := map[string][]span{}, map[string][]follows{}, map[string]bool{}
 	for _, t := range f.touches {
 		hull := hulls[t.statement]
@@ -207,7 +208,7 @@ func (p *planner) boxesOf(f *stencil, hulls map[int][]span, width int64) (loaded
 				elements *= side.extent()
 			}
 		}
-		size := int64(p.graph.Model.Program.Array(array).Size)
+		size := int64(g.Model.Program.Array(array).Size)
 		shared += inmemory.Bytes(box, size)
 		if reads[array] {
 			loaded += elements * size

@@ -30,7 +30,7 @@ func (p *planner) isTiny(s int, found map[int][][]int64) (bool, error) {
 // iterations together at most.
 func (p *planner) hasIterations(s int, found map[int][][]int64, most int64) (bool, error) {
 	product := int64(1)
-	for _, row := range p.rowsLeft(s, found) {
+	for _, row := range rowsLeft(p.graph, s, found) {
 		lengths, err := p.lengths(&facts.Band{Rows: []map[int]scop.Row{{s: row}}, Outer: found})
 		if err != nil || lengths[0] > most {
 			return false, err
@@ -58,10 +58,10 @@ func areTiny(lengths []int64) bool {
 
 // rowsLeft are the rows of the iterators that the loops around a statement do not determine, in the
 // order of the source.
-func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
-	depth, known := p.graph.Model.Statements[s].Depth(), slices.Clone(found[s])
+func rowsLeft(g *depend.Graph, s int, found map[int][][]int64) (rows []scop.Row) {
+	depth, known := g.Model.Statements[s].Depth(), slices.Clone(found[s])
 	for loop := range depth {
-		row := facts.IteratorRows(p.graph, []int{s}, loop)[s]
+		row := facts.IteratorRows(g, []int{s}, loop)[s]
 		if rank := scop.Rank(known, depth); scop.Rank(append(known, row.Iterators), depth) > rank {
 			rows, known = append(rows, row), append(known, row.Iterators)
 		}
@@ -87,20 +87,20 @@ func (v View) asWritten() (*Plan, Reason, error) {
 	if tiny, err := v.isTiny(plan.statements[0], found); !tiny || err != nil {
 		return nil, "its statement has more iterations left than compilers unroll", err
 	}
-	rows := v.rowsLeft(plan.statements[0], found)
-	if legal, err := v.mayRunAsWritten(plan.statements[0], rows, v.start.active); !legal || err != nil {
+	rows := rowsLeft(v.graph, plan.statements[0], found)
+	if legal, err := mayRunAsWritten(v.graph, plan.statements[0], rows, v.start.active); !legal || err != nil {
 		return nil, "the order of the source is not legal here", err
 	}
 	return &Plan{}, "", v.emitAsWritten(plan, rows, v.start)
 }
 
 // mayRunAsWritten says whether loops with these rows of a statement may run one inside the other.
-func (p *planner) mayRunAsWritten(s int, rows []scop.Row, rest []*depend.Dependence) (legal bool, err error) {
+func mayRunAsWritten(g *depend.Graph, s int, rows []scop.Row, rest []*depend.Dependence) (legal bool, err error) {
 	for _, row := range rows {
 		if legal, err := facts.Forward(facts.Constraining(rest), map[int]scop.Row{s: row}); !legal || err != nil {
 			return false, err
 		}
-		if rest, err = facts.Unsatisfied(p.graph, rest, []map[int]scop.Row{{s: row}}); err != nil {
+		if rest, err = facts.Unsatisfied(g, rest, []map[int]scop.Row{{s: row}}); err != nil {
 			return false, err
 		}
 	}
@@ -111,7 +111,7 @@ func (p *planner) mayRunAsWritten(s int, rows []scop.Row, rest []*depend.Depende
 func (p *planner) emitAsWritten(plan *nodePlan, rows []scop.Row, s setting) (err error) {
 	for _, row := range rows {
 		band := &facts.Band{Active: s.active}
-		if err := p.addLoop(band, map[int]scop.Row{plan.statements[0]: row}, s.found); err != nil {
+		if err := addLoop(p.graph, &p.options, band, map[int]scop.Row{plan.statements[0]: row}, s.found); err != nil {
 			return err
 		}
 		if s.active, err = p.appendBand(plan, band, s.found, s.depth); err != nil {
@@ -167,8 +167,8 @@ func (v View) tinyApart() (*Plan, Reason, error) {
 // outermost loop each iteration does: they stay in the second cache without tiles, as long as
 // nobody knows that they are longer. Trees of 800 steps take 0.8 of the time so (AMD EPYC (Zen 4),
 // gcc 12, one thread).
-func (p *planner) usesRowsAlone(d *decision) (bool, error) {
-	if len(p.options.Tile.Sizes) > 0 {
+func usesRowsAlone(g *depend.Graph, o *Options, d *decision) (bool, error) {
+	if len(o.Tile.Sizes) > 0 {
 		return false, nil
 	}
 	first := 0
@@ -176,7 +176,7 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 		if first = 1; !d.band.Coincident[0] || len(d.band.Loops) < 3 {
 			return false, nil
 		}
-		if alone, err := p.vectorisesAlone(d.band, d.moves); !alone || err != nil {
+		if alone, err := vectorisesAlone(g, d.band, d.moves); !alone || err != nil {
 			return false, err
 		}
 	}
@@ -196,18 +196,18 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 			}
 		}
 	}
-	return facts.Footprint(p.graph, d.moves, inside) <= float64(p.options.secondCache())/2, nil
+	return facts.Footprint(g, d.moves, inside) <= float64(o.secondCache())/2, nil
 }
 
 // vectorisesAlone says whether compilers make vectors along a band's last loop without being told
 // that it carries nothing: elements lie behind each other, and an iteration reads at most what a
 // later one writes, in the same statement or one behind it.
-func (p *planner) vectorisesAlone(band *facts.Band, moves []facts.Movement) (bool, error) {
+func vectorisesAlone(g *depend.Graph, band *facts.Band, moves []facts.Movement) (bool, error) {
 	last := len(band.Rows) - 1
 	if facts.CostOf(moves, last).Stride > 1 {
 		return false, nil
 	}
-	rest, err := facts.Unsatisfied(p.graph, band.Active, band.Rows[:last])
+	rest, err := facts.Unsatisfied(g, band.Active, band.Rows[:last])
 	if err != nil {
 		return false, err
 	}
@@ -220,7 +220,7 @@ func (p *planner) vectorisesAlone(band *facts.Band, moves []facts.Movement) (boo
 // outermost loop does stays in the first cache, and is too little for threads. 60 diagonals of
 // 16,000 rows take 6.9 ms as they are written on an AMD EPYC, in tiles 8.1, and in phases 7.4.
 func (p *planner) isNarrow(d *decision) (bool, error) {
-	if !p.needsWavefront(d.band, false) || d.lengths[0] <= facts.MostTiny || len(p.options.Tile.Sizes) > 0 {
+	if !needsWavefront(&p.options, d.band, false) || d.lengths[0] <= facts.MostTiny || len(p.options.Tile.Sizes) > 0 {
 		return false, nil
 	}
 	square, err := p.insideOutermost(d.band)
@@ -288,7 +288,7 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 	if loop < 0 || err != nil {
 		return none, err
 	}
-	together, err := p.runTogether(d.band, d.parts)
+	together, err := runTogether(p.graph, d.band, d.parts)
 	if !together || err != nil || len(d.band.Lanes[loop]) > 0 {
 		return none, err
 	}

@@ -182,7 +182,7 @@ func TestTileSize(t *testing.T) {
 	last := int64(0)
 	for kilobytes := range 200 {
 		p.options.CacheBytes = kilobytes << 10
-		edge := p.tileSize(moves)
+		edge := tileSize(p.graph, &p.options, moves)
 		if edge < last || edge%8 != 0 || edge < 8 || edge > 256 {
 			t.Errorf("%d KiB: the edge is %d after %d", kilobytes, edge, last)
 		}

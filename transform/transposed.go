@@ -1,6 +1,9 @@
 package transform
 
-import "polytune/transform/facts"
+import (
+	"polytune/scop/depend"
+	"polytune/transform/facts"
+)
 
 // Transpositions walk along the lines of a cache whatever the order of their loops:
 //
@@ -23,8 +26,8 @@ import "polytune/transform/facts"
 
 // keepLines makes the tiles of a transposition as long along the last loop as a line, and otherwise
 // long along the loops that go along lines alone, unless the user wants other sizes.
-func (p *planner) keepLines(d *decision, sizes []int64) {
-	if !d.transposed || len(p.options.Tile.Sizes) > 0 {
+func keepLines(g *depend.Graph, o *Options, d *decision, sizes []int64) {
+	if !d.transposed || len(o.Tile.Sizes) > 0 {
 		return
 	}
 	for k := range sizes {
@@ -35,8 +38,8 @@ func (p *planner) keepLines(d *decision, sizes []int64) {
 		for a, steps := range m.Steps {
 			for k, s := range steps {
 				if facts.GoesAlongLines(s) {
-					sizes[m.Loops[k]] = p.scaled(facts.TransposedRows)
-					element = min(element, int64(p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[a].Array).Size))
+					sizes[m.Loops[k]] = scaledSize(o, facts.TransposedRows)
+					element = min(element, int64(g.Model.Program.Array(g.Model.Statements[m.Statement].Statement.Accesses[a].Array).Size))
 				}
 			}
 		}

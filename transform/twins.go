@@ -13,10 +13,10 @@ import (
 // iterators the rows that this one has there, where that is legal too and costs nothing: both are
 // in the same tiles then. The hyperplanes of cholesky take S2[i, k] -> [i, k, i], but S0[i, j, k]
 // -> [i, j, k] at j = i is [i, i, k].
-func (p *planner) alignTwins(band *facts.Band, found map[int][][]int64) (*facts.Band, error) {
-	for s := range p.graph.Model.Statements {
-		for t := range p.graph.Model.Statements {
-			aligned, err := p.aligned(band, s, t, found)
+func alignTwins(g *depend.Graph, o *Options, band *facts.Band, found map[int][][]int64) (*facts.Band, error) {
+	for s := range g.Model.Statements {
+		for t := range g.Model.Statements {
+			aligned, err := aligned(g, o, band, s, t, found)
 			if err != nil {
 				return nil, err
 			}
@@ -29,8 +29,8 @@ func (p *planner) alignTwins(band *facts.Band, found map[int][][]int64) (*facts.
 }
 
 // aligned is a band in which statement t has the rows of statement s, or nil.
-func (p *planner) aligned(band *facts.Band, s, t int, found map[int][][]int64) (*facts.Band, error) {
-	model := p.graph.Model
+func aligned(g *depend.Graph, o *Options, band *facts.Band, s, t int, found map[int][][]int64) (*facts.Band, error) {
+	model := g.Model
 	_, inside := band.Rows[0][s]
 	_, both := band.Rows[0][t]
 	if !inside || !both || len(found[t]) > 0 || model.Statements[s].Depth() <= model.Statements[t].Depth() {
@@ -44,11 +44,11 @@ func (p *planner) aligned(band *facts.Band, s, t int, found map[int][][]int64) (
 	for _, before := range band.Rows {
 		rows := maps.Clone(before)
 		rows[t] = twin.Row(rows[s])
-		if err := p.addLoop(own, rows, found); err != nil {
+		if err := addLoop(g, o, own, rows, found); err != nil {
 			return nil, err
 		}
 	}
-	if fits, err := p.mayReplace(own, band, t); !fits || err != nil {
+	if fits, err := mayReplace(g, own, band, t); !fits || err != nil {
 		return nil, err
 	}
 	return own, nil
@@ -57,7 +57,7 @@ func (p *planner) aligned(band *facts.Band, s, t int, found map[int][][]int64) (
 // mayReplace says whether a band in which a statement has other rows is as good as before: these
 // determine its iterators, no dependence goes backwards along any loop, none of these carries more,
 // and inside all loops the statements have the order of the source.
-func (p *planner) mayReplace(own, band *facts.Band, t int) (bool, error) {
+func mayReplace(g *depend.Graph, own, band *facts.Band, t int) (bool, error) {
 	found := map[int][][]int64{}
 	for k, rows := range own.Rows {
 		facts.AppendRows(found, rows)
@@ -65,7 +65,7 @@ func (p *planner) mayReplace(own, band *facts.Band, t int) (bool, error) {
 			return false, nil
 		}
 	}
-	if !facts.Full(p.graph, t, found) {
+	if !facts.Full(g, t, found) {
 		return false, nil
 	}
 	active := facts.Constraining(own.Active)
@@ -78,8 +78,8 @@ func (p *planner) mayReplace(own, band *facts.Band, t int) (bool, error) {
 			return false, err
 		}
 	}
-	statements := p.graph.Model.Program.Statements
-	rest, err := facts.Unsatisfied(p.graph, active, own.Rows)
+	statements := g.Model.Program.Statements
+	rest, err := facts.Unsatisfied(g, active, own.Rows)
 	return err == nil && !slices.ContainsFunc(rest, func(d *depend.Dependence) bool {
 		return !statements[d.Source].Before(&statements[d.Target])
 	}), err

@@ -6,6 +6,7 @@ import (
 
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -41,12 +42,12 @@ func (p *planner) sink(band *facts.Band, inner innerLoop, parts []*nodePlan) {
 // rows of 8 ints compilers make vectors of half the width from the unrolled loops, and none from
 // those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time
 // so (AMD Zen 4, gcc 12).
-func (p *planner) wholeVector(moves []facts.Movement) int64 {
+func wholeVector(g *depend.Graph, o *Options, moves []facts.Movement) int64 {
 	largest := 1
 	for _, m := range moves {
-		largest = max(largest, p.graph.Model.Program.Array(p.graph.Model.Statements[m.Statement].Statement.Accesses[0].Array).Size)
+		largest = max(largest, g.Model.Program.Array(g.Model.Statements[m.Statement].Statement.Accesses[0].Array).Size)
 	}
-	return max(facts.ShortLoop, p.options.Vector.lanesOf(int64(largest)))
+	return max(facts.ShortLoop, o.Vector.lanesOf(int64(largest)))
 }
 
 // vectorCandidate is the index of the band's loop to be vectorised, by the algorithm of section V-B
@@ -62,7 +63,7 @@ func (p *planner) vectorCandidate(band *facts.Band, moves []facts.Movement, leng
 		return best, nil
 	}
 	for k := range slices.Backward(band.Loops) {
-		if lengths[k] < facts.MinimumLanes || lengths[k] < p.wholeVector(moves) {
+		if lengths[k] < facts.MinimumLanes || lengths[k] < wholeVector(p.graph, &p.options, moves) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)
@@ -72,7 +73,7 @@ func (p *planner) vectorCandidate(band *facts.Band, moves []facts.Movement, leng
 		if !movable {
 			continue
 		}
-		free, err := p.freeInnermost(band, moves, k)
+		free, err := freeInnermost(p.graph, band, moves, k)
 		if err != nil {
 			return -1, err
 		}
@@ -156,11 +157,11 @@ func (p *planner) mustStay(band *facts.Band, k int, tiled, parallel bool) (bool,
 // freeInnermost says whether loop k carries no dependence when all other
 // loops of the band are outside it, or relaxed ones alone for which lanes can
 // have accumulators.
-func (p *planner) freeInnermost(band *facts.Band, moves []facts.Movement, k int) (bool, error) {
+func freeInnermost(g *depend.Graph, band *facts.Band, moves []facts.Movement, k int) (bool, error) {
 	if band.Coincident[k] && len(band.Reductions[k]) == 0 {
 		return true, nil
 	}
-	rest, err := facts.Unsatisfied(p.graph, band.Active, others(band, k))
+	rest, err := facts.Unsatisfied(g, band.Active, others(band, k))
 	if err != nil {
 		return false, err
 	}
@@ -169,7 +170,7 @@ func (p *planner) freeInnermost(band *facts.Band, moves []facts.Movement, k int)
 		return false, err
 	}
 	clauses, err := facts.Carried(rest, band.Rows[k])
-	if err != nil || !p.mayHaveLanes(band, moves, k, clauses) {
+	if err != nil || !mayHaveLanes(g, band, moves, k, clauses) {
 		return false, err
 	}
 	if band.Lanes == nil {

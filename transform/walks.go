@@ -3,15 +3,16 @@ package transform
 import (
 	"slices"
 
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
 // walksOnce says whether the tiles of a band are there for waves alone: two loops in order walk
 // through matrices of which they use each element once, but for the row before, as the recurrences
 // of alignments and of integral images do. No cache gains from tiles then.
-func (p *planner) walksOnce(d *decision) (bool, error) {
+func walksOnce(g *depend.Graph, o *Options, d *decision) (bool, error) {
 	last := len(d.band.Loops) - 1
-	if last != 1 || d.inner.loop == 0 || d.start != nil || !d.innermost || !p.needsWavefront(d.band, d.parallel) {
+	if last != 1 || d.inner.loop == 0 || d.start != nil || !d.innermost || !needsWavefront(o, d.band, d.parallel) {
 		return false, nil
 	}
 	if !slices.ContainsFunc(d.moves, func(m facts.Movement) bool {
@@ -19,7 +20,7 @@ func (p *planner) walksOnce(d *decision) (bool, error) {
 	}) {
 		return false, nil
 	}
-	uneven, err := facts.IsUneven(p.graph, d.band, last)
+	uneven, err := facts.IsUneven(g, d.band, last)
 	return !uneven, err
 }
 
@@ -29,7 +30,7 @@ func (p *planner) walksOnce(d *decision) (bool, error) {
 // of 40 x 40, 8.6 in 16 x 200 and 6.1 in 16 x 800; 5.2 as they are written.
 func (p *planner) widenWalk(d *decision, sizes []int64) error {
 	choice := p.options.Tile
-	if once, err := p.walksOnce(d); !once || err != nil || len(choice.Sizes) > 0 {
+	if once, err := walksOnce(p.graph, &p.options, d); !once || err != nil || len(choice.Sizes) > 0 {
 		return err
 	}
 	lengths, err := p.lengthsOfRun(d.band)

@@ -11,8 +11,8 @@ import (
 
 // evenSizes gives the loops of a front tiles of one size, the smallest of
 // theirs, unless the user chose: waves follow the face only then.
-func (p *planner) evenSizes(f *front, sizes []int64) {
-	if f == nil || len(p.options.Tile.Sizes) > 0 {
+func evenSizes(o *Options, f *front, sizes []int64) {
+	if f == nil || len(o.Tile.Sizes) > 0 {
 		return
 	}
 	loops := sizes[f.first : f.first+f.count]
@@ -28,7 +28,7 @@ func (p *planner) evenSizes(f *front, sizes []int64) {
 func (p *planner) sinkRows(d *decision, sizes []int64) []int64 {
 	last := len(d.band.Loops) - 1
 	k := d.inner.loop
-	if !d.inner.apart || d.start != nil || k < 1 || k == last || len(d.band.Lanes) > 0 || !p.needsWavefront(d.band, d.parallel) {
+	if !d.inner.apart || d.start != nil || k < 1 || k == last || len(d.band.Lanes) > 0 || !needsWavefront(&p.options, d.band, d.parallel) {
 		return sizes
 	}
 	p.emit(command.Sink{Loop: d.band.Loops[k]})
@@ -90,7 +90,7 @@ func (p *planner) wavefront(band *facts.Band, tiles []string, sizes []int64, f *
 	}
 	slices.SortFunc(clauses, scop.Clause.Compare)
 	clauses = slices.Compact(clauses)
-	if ok, err := p.mayAddUp(band.Rows[0], clauses, band.Outer); !ok || err != nil {
+	if ok, err := mayAddUp(p.graph, &p.options, band.Rows[0], clauses, band.Outer); !ok || err != nil {
 		return false, err
 	}
 	for _, outer := range tiles[:f.first] {
@@ -109,8 +109,8 @@ func (p *planner) wavefront(band *facts.Band, tiles []string, sizes []int64, f *
 
 // innermostTile is the innermost of a band's tile loops of the first level:
 // where these are the outermost, those outside a front have been moved inside.
-func (p *planner) innermostTile(tiles []string, f *front) string {
-	if f != nil && f.first > 0 && !p.options.SecondLevel {
+func innermostTile(o *Options, tiles []string, f *front) string {
+	if f != nil && f.first > 0 && !o.SecondLevel {
 		return tiles[f.first-1]
 	}
 	return tiles[len(tiles)-1]

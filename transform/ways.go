@@ -9,6 +9,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform/facts"
 )
@@ -42,7 +43,7 @@ func (v View) source() (*Plan, Reason, error) {
 	switch {
 	case v.asked:
 		return nil, "a structure is asked for", nil
-	case !p.mayTakeSource(plan):
+	case !mayTakeSource(p.graph, &p.options, plan):
 		return nil, "no one loop of the source is around all of it, or other loops are asked for", nil
 	}
 	working, loops, err := p.mostWork(plan.statements)
@@ -90,15 +91,15 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 }
 
 // mayChoose says whether it is left to the models which loops a class has.
-func (p *planner) mayChoose() bool {
-	vectors := p.options.Uses(vectorAxis) && p.options.Vector.Bits > 0
-	return vectors && p.options.Fusion == FuseSmart && !p.options.Original && p.options.Diamond == DiamondOff
+func mayChoose(o *Options) bool {
+	vectors := o.Uses(vectorAxis) && o.Vector.Bits > 0
+	return vectors && o.Fusion == FuseSmart && !o.Original && o.Diamond == DiamondOff
 }
 
 // mayTakeSource says whether a class may have the loops of the source: one of them is around all of
 // it. A statement that waits with another for its sum is not to be taken away from it.
-func (p *planner) mayTakeSource(plan *nodePlan) bool {
-	return p.mayChoose() && !plan.hasDelay() && len(scop.ByPosition(p.graph.Model.Program.Statements, plan.statements, 0)) == 1
+func mayTakeSource(g *depend.Graph, o *Options, plan *nodePlan) bool {
+	return mayChoose(o) && !plan.hasDelay() && len(scop.ByPosition(g.Model.Program.Statements, plan.statements, 0)) == 1
 }
 
 // hasDelay says whether a statement of a node runs later than another one, in the loop of a sum.
@@ -136,7 +137,7 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 		if len(band.Rows) > 0 && !permutable {
 			break
 		}
-		if err := p.addLoop(band, rows, s.found); err != nil {
+		if err := addLoop(p.graph, &p.options, band, rows, s.found); err != nil {
 			return err
 		}
 		level++
@@ -201,7 +202,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 	outside.lanes, outside.around = max(outside.lanes, lanesIn(n)), append(slices.Clip(outside.around), n.Loops...)
 	for k, l := range n.Loops {
 		if l.IsParallel() {
-			outside.threads = max(outside.threads, p.threadsOf(k > 0 && len(n.Loops[k-1].Terms) > 1))
+			outside.threads = max(outside.threads, threadsOf(&p.options, k > 0 && len(n.Loops[k-1].Terms) > 1))
 		}
 	}
 	for _, part := range mainParts(n.Parts) {
@@ -212,7 +213,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 	}
 	for _, s := range n.Statements {
 		if slices.Contains(statements, s) {
-			lanes, cost := outside.lanes, p.costOfAccesses(outside.inner(), s)
+			lanes, cost := outside.lanes, costOfAccesses(p.graph, outside.inner(), s)
 			if p.isRolled(s, outside.around) {
 				lanes, cost = 1, facts.CostOfRolled*cost
 			}
@@ -263,12 +264,12 @@ func (p *planner) tinyNest(s int) (first int) {
 }
 
 // costOfAccesses is what the accesses of a statement count inside an innermost loop.
-func (p *planner) costOfAccesses(inner *schedule.Loop, s int) (cost float64) {
+func costOfAccesses(g *depend.Graph, inner *schedule.Loop, s int) (cost float64) {
 	moving := -1
 	if inner != nil && len(inner.Terms) == 1 {
 		moving = facts.LastIterator(inner.Terms[0].Rows[s])
 	}
-	for _, a := range p.graph.Model.Statements[s].Accesses {
+	for _, a := range g.Model.Statements[s].Accesses {
 		if goesToOtherLines(a, moving) {
 			cost += facts.CostOfLine
 		} else {
@@ -297,8 +298,8 @@ func mainParts(parts []*schedule.Node) []*schedule.Node {
 
 // threadsOf is the number of threads that a parallel loop, perhaps over the tiles of a wave, counts
 // as.
-func (p *planner) threadsOf(inWaves bool) float64 {
-	threads := float64(max(1, p.options.Run.Threads))
+func threadsOf(o *Options, inWaves bool) float64 {
+	threads := float64(max(1, o.Run.Threads))
 	if inWaves {
 		return max(1, threads/2)
 	}

@@ -208,7 +208,7 @@ func (v View) web() (*Plan, Reason, error) {
 	}
 	for _, rows := range bands {
 		band := &facts.Band{Active: s.active, Permutable: true}
-		if err := p.addLoop(band, rows, s.found); err != nil {
+		if err := addLoop(p.graph, &p.options, band, rows, s.found); err != nil {
 			return nil, "", err
 		}
 		if s, err = p.append(plan, band, s); err != nil {
@@ -217,10 +217,10 @@ func (v View) web() (*Plan, Reason, error) {
 	}
 	groups := facts.ComponentsOf(p.graph, plan.statements, s.active, facts.Undetermined(p.graph, plan.statements, s.found))
 	if facts.Deepest(p.graph, plan.statements)-len(loops) >= facts.BlockLoops {
-		groups = p.withStarts(groups, s.active)
+		groups = withStarts(p.graph, groups, s.active)
 	}
 	if size > 1 {
-		tiles := &tiledParts{rows: loops[len(loops)-1], size: size, onThreads: o.Uses(parallelAxis), contracts: p.contractible(plan.statements)}
+		tiles := &tiledParts{rows: loops[len(loops)-1], size: size, onThreads: o.Uses(parallelAxis), contracts: contractible(p.graph, plan.statements)}
 		return &Plan{}, "", p.inTiles(plan, tiles, groups, s)
 	}
 	if groups, err = p.chained(groups, s); err != nil {
@@ -232,8 +232,8 @@ func (v View) web() (*Plan, Reason, error) {
 
 // contractible are the expanded arrays that some statements alone use, and whose loops have
 // elements each.
-func (p *planner) contractible(statements []int) (arrays []string) {
-	program := p.graph.Model.Program
+func contractible(g *depend.Graph, statements []int) (arrays []string) {
+	program := g.Model.Program
 	for _, e := range program.Expansions {
 		if e.Shared == 0 && areAllUsers(program, e, statements) {
 			arrays = append(arrays, e.Name)

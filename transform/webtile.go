@@ -38,15 +38,15 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 		iterations *= float64(length)
 	}
 	bytes, err := p.graph.Model.Program.ExpandedBytes(o.Run.Parameters)
-	if err == nil && !slices.Contains(lengths, facts.Unlimited) && float64(bytes)/iterations*facts.LaneRows > float64(p.rowsCache())/2 {
+	if err == nil && !slices.Contains(lengths, facts.Unlimited) && float64(bytes)/iterations*facts.LaneRows > float64(rowsCache(&p.options))/2 {
 		return 1, nil
 	}
 	return facts.LaneRows, nil
 }
 
 // rowsCache is the size of the largest cache that a thread has for itself, or its share of.
-func (p *planner) rowsCache() int {
-	return max(p.options.SecondCacheBytes, p.options.ThirdCacheBytes/max(1, p.options.Run.Threads))
+func rowsCache(o *Options) int {
+	return max(o.SecondCacheBytes, o.ThirdCacheBytes/max(1, o.Run.Threads))
 }
 
 // tiledParts is a loop over tiles around parts that have loops of their own inside.

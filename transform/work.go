@@ -7,6 +7,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/transform/facts"
 )
 
@@ -23,7 +24,7 @@ func (p *planner) lengthsOf(band *facts.Band, run string) ([]int64, error) {
 	lengths := make([]int64, len(band.Rows))
 	for k, rows := range band.Rows {
 		for s, row := range rows {
-			length, err := p.lengthOf(s, row, band.Outer[s], run)
+			length, err := lengthAlong(p.graph, s, row, band.Outer[s], run)
 			if err != nil {
 				return nil, err
 			}
@@ -38,19 +39,19 @@ func (p *planner) lengthsOf(band *facts.Band, run string) ([]int64, error) {
 	return lengths, nil
 }
 
-// lengthOf is how far apart the times of instances of a statement are that have equal values in the
+// lengthAlong is how far apart the times of instances of a statement are that have equal values in the
 // rows outside, counting the first.
-func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (int64, error) {
+func lengthAlong(g *depend.Graph, s int, row scop.Row, outside [][]int64, run string) (int64, error) {
 	type question struct {
 		statement         int
 		row, outside, run string
 	}
-	return scop.Known(p.graph.Model, question{s, fmt.Sprint(row), fmt.Sprint(outside), run}, func() (int64, error) {
-		together := facts.SameIn(p.graph, outside, s)
+	return scop.Known(g.Model, question{s, fmt.Sprint(row), fmt.Sprint(outside), run}, func() (int64, error) {
+		together := facts.SameIn(g, outside, s)
 		if run != "" {
-			together = together.IntersectParams(p.graph.Model.Context.ReadSet(run))
+			together = together.IntersectParams(g.Model.Context.ReadSet(run))
 		}
-		time := p.graph.Time(s, row)
+		time := g.Time(s, row)
 		distance, bounded, err := time.Reverse().ApplyRange(together).ApplyRange(time).Deltas().Greatest()
 		if err != nil || !bounded {
 			return facts.Unlimited, err
@@ -62,14 +63,14 @@ func (p *planner) lengthOf(s int, row scop.Row, outside [][]int64, run string) (
 // isLittleWork says whether all that the statements do inside one iteration of
 // the loops around the band is known to be too little for several threads: fewer
 // accesses than the grain, which loops that parameters bound ask for as they run.
-func (p *planner) isLittleWork(band *facts.Band) (bool, error) {
+func isLittleWork(g *depend.Graph, band *facts.Band) (bool, error) {
 	all := int64(0)
 	for s := range band.Rows[0] {
-		instances, bounded, err := p.work(band, s)
+		instances, bounded, err := work(g, band, s)
 		if err != nil || !bounded {
 			return false, err
 		}
-		all += instances * accessesOf(p.graph.Model.Statements[s].Statement)
+		all += instances * accessesOf(g.Model.Statements[s].Statement)
 	}
 	return all < facts.Grain, nil
 }
@@ -86,10 +87,10 @@ func accessesOf(s *scop.Statement) int64 {
 // work is an upper bound of the number of instances of a statement inside one
 // iteration of the loops around the band: those of the box around them. ok is
 // false when it depends on parameters, or is no less than grain.
-func (p *planner) work(band *facts.Band, s int) (instances int64, ok bool, err error) {
-	steps := facts.SameOutside(p.graph, band, s).Deltas()
+func work(g *depend.Graph, band *facts.Band, s int) (instances int64, ok bool, err error) {
+	steps := facts.SameOutside(g, band, s).Deltas()
 	instances = 1
-	for k := range p.graph.Model.Statements[s].Depth() {
+	for k := range g.Model.Statements[s].Depth() {
 		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)
 		distance, bounded, err := along.Greatest()
 		if err != nil || !bounded || distance >= facts.Grain {
@@ -121,7 +122,7 @@ func (p *planner) limitThreads(band *facts.Band, moves []facts.Movement, lengths
 	case isInside:
 		p.emit(command.Threads{Loop: band.Loops[0], From: max(1, facts.MinimumWork/int64(len(band.Rows[0])))})
 	}
-	if !isPlain || len(band.Reductions[0]) > 0 || isInside && p.isCopy(moves) {
+	if !isPlain || len(band.Reductions[0]) > 0 || isInside && isCopy(p.graph, moves) {
 		return nil
 	}
 	vector, err := p.vectorCandidate(band, moves, lengths, placing{innermost: true, parallel: true})
@@ -134,12 +135,12 @@ func (p *planner) limitThreads(band *facts.Band, moves []facts.Movement, lengths
 // isCopy says whether a loop does nothing but copy elements of an array to another one: compilers
 // call memcpy for that where they are not told to make vectors, which is faster (durbin, whose rows
 // are in the first cache, takes 0.93 of the time on an Intel Xeon with AVX-512).
-func (p *planner) isCopy(moves []facts.Movement) bool {
+func isCopy(g *depend.Graph, moves []facts.Movement) bool {
 	if len(moves) != 1 {
 		return false
 	}
-	statement := p.graph.Model.Statements[moves[0].Statement].Statement
-	assignment := p.graph.Model.Program.Assignment(statement)
+	statement := g.Model.Statements[moves[0].Statement].Statement
+	assignment := g.Model.Program.Assignment(statement)
 	if assignment == nil || assignment.Operator != "=" || len(assignment.Operands) != 2 {
 		return false
 	}
