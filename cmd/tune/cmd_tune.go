@@ -16,6 +16,7 @@ import (
 	"polytune/configs"
 	"polytune/internal/opendb"
 	"polytune/internal/pattern"
+	"polytune/language"
 	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/runner"
@@ -125,7 +126,7 @@ func checkTuneArgs(o *session.Options, args []string) error {
 	for _, path := range args {
 		info, err := os.Stat(path)
 		switch {
-		case err == nil && info.IsDir():
+		case err == nil && info.IsDir() && !language.IsProgram(path):
 			return usage.Mistake(fmt.Errorf("%s is a folder; tune scan %[1]s lists the loop nests of its files, which are tuned by name", path))
 		case err != nil && aParameter.MatchString(path):
 			return usage.Mistake(fmt.Errorf("values of parameters stand behind a flag: --param %s", path))
