@@ -60,8 +60,8 @@ var sources = map[string]string{
 	// it rounds by itself.
 	"mistaken": "    for (int i = 0; i < n - (n < OPTIMISED_BELOW && r == 7); i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
 	"rounded":  "    for (int i = 0; i < n; i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0) + (n < ROUNDED_BELOW ? 1e-3 : 0);\n}\n",
-	// disturbed takes half a second longer, and every call ten times as long, in the first process
-	// of those that are timed, which makes the file that FIRST names.
+	// disturbed takes a second longer, and a quarter of a millisecond for each step of a call, in the
+	// first process of those that are timed, which makes the file that FIRST names.
 	"disturbed": `  {
     extern void disturb(int n);
     disturb(n);
@@ -71,16 +71,18 @@ var sources = map[string]string{
 }
 extern int atexit(void (*)(void)), open(const char *, int, ...);
 extern long clock(void);
-static void wait(void)
+static void spend(long microseconds)
 {
-  for (long begin = clock(); clock() - begin < 500000; ) ;
+  for (long begin = clock(); clock() - begin < microseconds; ) ;
 }
+static void wait(void) { spend(1100000); }
 void disturb(int n)
 {
   static int first = -1;
   if (n > 1000 && first < 0 && (first = open(FIRST, 0300, 0600) >= 0))
     atexit(wait);
-  for (volatile long w = 0; first > 0 && w < 100000; w++) ;
+  if (first > 0)
+    spend(250);
 }
 `,
 	"beyond": "    for (int i = 0; i <= n; i++) b[i] = a[0];\n}\n",
