@@ -237,3 +237,37 @@ func TestMemoryIsGivenUp(t *testing.T) {
 		}
 	}
 }
+
+// An array that a stencil copies back at the end of each step is not expanded where hexagonal tiles are
+// asked for, which have the loop over time.
+func TestNoArraysBesideHexagons(t *testing.T) {
+	machine := runner.Machine{
+		Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 512 << 10}},
+		Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16},
+	}
+	for _, edge := range []string{"", "for (int j = 1; j < n - 1; j++) B[0][j] = B[1][j];"} {
+		source := `void heat(int T, int n, double A[n][n], double B[n][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                B[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);
+        ` + edge + `
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                A[i][j] = B[i][j];
+    }
+#pragma endscop
+}
+`
+		o := pipeline.Options{Privatize: true}
+		targets := []*pipeline.Target{targettext.Of(t, source)}
+		model := pipeline.SessionModel
+		model.Hexagon = true
+		err := ExpandWherePays(t.Context(), &o, io.Discard, targets, &model, machine)
+		if expands := len(targets[0].Whole.Expansions) > 0; err != nil || expands {
+			t.Errorf("edge %q: expanded %v: %v", edge, expands, err)
+		}
+	}
+}

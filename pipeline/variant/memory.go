@@ -27,10 +27,11 @@ const ModelMemory = 1 << 30
 // or in blocks that stay in registers, or where as many do and threads share out the outermost loop
 // of more: by the model's transformation with DecidingPartition. Of the two the first is better
 // where both are as good, because it takes no memory. Nothing pays without vectors. Where isl needs
-// too long, a target stays as it is.
+// too long, a target stays as it is, and where a shape of stencils is asked for: what copies an array
+// out behind the loop over time would be in no tile of it.
 func ExpandWherePays(ctx context.Context, o *pipeline.Options, w io.Writer, targets []*pipeline.Target, model *pipeline.ModelOptions, machine runner.Machine) error {
 	options, err := model.Options(machine)
-	if err != nil || options.Vector.Bits == 0 {
+	if err != nil || options.Vector.Bits == 0 || model.AsksShape() {
 		return err
 	}
 	for _, t := range targets {
