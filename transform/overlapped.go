@@ -301,7 +301,8 @@ func overlappedAccesses(g *depend.Graph, f *stencil) (bytes, accesses float64) {
 	return bytes, accesses / float64(len(f.statements))
 }
 
-// overlappedShared is the number of bytes of a tile's boxes of the arrays that it writes.
+// overlappedShared is the number of bytes of a tile's boxes of the arrays that it writes: a box has on
+// each side what its statements compute again and one step more, whichever side they read.
 func overlappedShared(g *depend.Graph, f *stencil, sizes []int64) int64 {
 	hulls := map[int][]span{}
 	for _, s := range f.statements {
@@ -313,7 +314,26 @@ func overlappedShared(g *depend.Graph, f *stencil, sizes []int64) int64 {
 	}
 	written := writtenBy(g, f.statements)
 	own := *f
-	own.touches = slices.DeleteFunc(slices.Clone(f.touches), func(t touch) bool { return !slices.Contains(written, t.array) })
+	own.touches = nil
+	for _, t := range f.touches {
+		if slices.Contains(written, t.array) {
+			own.touches = append(own.touches, t.reaching(f, sizes[0]))
+		}
+	}
 	_, shared := boxesOf(g, &own, hulls, 0)
 	return shared
+}
+
+// reaching is a touch that reaches to both sides as far as dependences do in the last of so many steps.
+func (t touch) reaching(f *stencil, steps int64) touch {
+	t.places = slices.Clone(t.places)
+	for d := range t.places {
+		place := &t.places[d]
+		if place.follows >= 0 && int(place.follows) < len(f.around) {
+			slope := f.around[place.follows]
+			reach := slope.Floor(steps) - slope.Floor(steps-1)
+			place.first, place.last = min(place.first, -reach), max(place.last, reach)
+		}
+	}
+	return t
 }
